@@ -1,0 +1,68 @@
+package dev.doyen.event;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a candidate or an observer is told, in order, never overlapping, each exactly once (rule L9).
+ *
+ * <p>For one candidate the events follow {@code Elected (Jeopardy Recovered?)* Lost}, again and again:
+ * between two {@code Elected} there is always a {@code Lost}. {@code LeaderChanged} may stand anywhere between them.
+ */
+public sealed interface ElectionEvent {
+
+    /** One method per event, so that a case forgotten does not compile (Java 17 has no pattern switch). */
+    interface Cases<R> {
+        R elected(Elected event);
+
+        R jeopardy(Jeopardy event);
+
+        R recovered(Recovered event);
+
+        R lost(Lost event);
+
+        R leaderChanged(LeaderChanged event);
+    }
+
+    <R> R accept(Cases<R> cases);
+
+    /** This candidate leads from now on, in {@code term}. */
+    record Elected(long term) implements ElectionEvent {
+        @Override
+        public <R> R accept(Cases<R> cases) {
+            return cases.elected(this);
+        }
+    }
+
+    /** A renewal was missed. Still the leader, and safely so, for {@code remaining} at most unless one succeeds. */
+    record Jeopardy(long term, Duration remaining) implements ElectionEvent {
+        @Override
+        public <R> R accept(Cases<R> cases) {
+            return cases.jeopardy(this);
+        }
+    }
+
+    /** A renewal succeeded after {@link Jeopardy}. */
+    record Recovered(long term) implements ElectionEvent {
+        @Override
+        public <R> R accept(Cases<R> cases) {
+            return cases.recovered(this);
+        }
+    }
+
+    /** This candidate no longer leads. It stays a candidate unless it was closed. */
+    record Lost(long term, LossCause cause) implements ElectionEvent {
+        @Override
+        public <R> R accept(Cases<R> cases) {
+            return cases.lost(this);
+        }
+    }
+
+    /** Another leader is known, or none is: a lease seen to have run out names nobody. */
+    record LeaderChanged(Optional<Leader> leader) implements ElectionEvent {
+        @Override
+        public <R> R accept(Cases<R> cases) {
+            return cases.leaderChanged(this);
+        }
+    }
+}
