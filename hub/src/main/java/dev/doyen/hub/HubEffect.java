@@ -1,0 +1,70 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.List;
+
+/** What the hub wants done. The shell carries effects out in the order given. */
+public sealed interface HubEffect {
+
+    /** One method per effect, so that a case forgotten does not compile. */
+    interface Cases {
+        void send(Send effect);
+
+        void fanOut(FanOut effect);
+
+        void close(Close effect);
+
+        void claim(Claim effect);
+
+        void release(Release effect);
+    }
+
+    void accept(Cases cases);
+
+    /** Write one frame to one session, in that session's format. */
+    record Send(SessionId session, ProtocolMessage message) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.send(this);
+        }
+    }
+
+    /** Write the same frame to many sessions: encode it once per format, share the bytes. */
+    record FanOut(List<SessionId> sessions, ProtocolMessage message) implements HubEffect {
+        public FanOut {
+            sessions = List.copyOf(sessions);
+        }
+
+        @Override
+        public void accept(Cases cases) {
+            cases.fanOut(this);
+        }
+    }
+
+    /** Flush what was sent to this session, then close its socket with code 1000. No {@code socketLost} is owed. */
+    record Close(SessionId session) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.close(this);
+        }
+    }
+
+    /**
+     * Try once to win the channel's lease for this member. Exactly one of {@link Hub#claimGranted} and
+     * {@link Hub#claimRefused} is owed in return, unless a {@link Release} for the same claimant comes first.
+     */
+    record Claim(Claimant claimant) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.claim(this);
+        }
+    }
+
+    /** The member no longer leads, and has stopped: release the lease, or give up trying for it. */
+    record Release(Claimant claimant) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.release(this);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+package dev.doyen.hub;
+
+/** One socket's life, numbered by the shell and never reused. A connection that resumes comes with a new session. */
+public record SessionId(long value) {}
