@@ -26,8 +26,8 @@ public sealed interface ElectionEvent {
 
     <R> R accept(Cases<R> cases);
 
-    /** This candidate leads from now on, in {@code term}. */
-    record Elected(long term) implements ElectionEvent {
+    /** This candidate leads from now on, in {@code term}, and takes up the state its predecessors left. */
+    record Elected(long term, HandOverState state) implements ElectionEvent {
         @Override
         public <R> R accept(Cases<R> cases) {
             return cases.elected(this);
