@@ -39,8 +39,8 @@ final class DirectoryLock implements AutoCloseable {
                 known.users++;
                 return known;
             }
-            var channel = FileChannel.open(
-                    directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            var channel =
+                    FileChannel.open(directory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             var lock = new DirectoryLock(directory, channel);
             OPEN.put(directory, lock);
             return lock;

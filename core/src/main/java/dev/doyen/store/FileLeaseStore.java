@@ -48,9 +48,11 @@ public final class FileLeaseStore implements LeaseStore {
             }
             return new FileLeaseStore(real, DirectoryLock.of(real));
         } catch (IOException | UnsupportedOperationException e) {
-            throw new StoreUnavailableException("the lease directory " + directory.toAbsolutePath()
-                    + " cannot be written (" + e.getClass().getSimpleName() + ": " + e.getMessage()
-                    + "); name a directory that this user may create and write", e);
+            throw new StoreUnavailableException(
+                    "the lease directory " + directory.toAbsolutePath()
+                            + " cannot be written (" + e.getClass().getSimpleName() + ": " + e.getMessage()
+                            + "); name a directory that this user may create and write",
+                    e);
         }
     }
 
@@ -137,8 +139,7 @@ public final class FileLeaseStore implements LeaseStore {
         Path temporary = directory.resolve(
                 "." + name + "." + ProcessHandle.current().pid() + "." + temporaries.incrementAndGet());
         try {
-            try (var channel =
-                    FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (var channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     channel.write(bytes);
@@ -155,7 +156,9 @@ public final class FileLeaseStore implements LeaseStore {
     }
 
     private static StoreUnavailableException unreadable(
-            Path file, @org.jspecify.annotations.Nullable String why, @org.jspecify.annotations.Nullable Throwable cause) {
+            Path file,
+            @org.jspecify.annotations.Nullable String why,
+            @org.jspecify.annotations.Nullable Throwable cause) {
         return new StoreUnavailableException(
                 file + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }

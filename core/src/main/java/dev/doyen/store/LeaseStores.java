@@ -19,8 +19,8 @@ public final class LeaseStores {
     public static LeaseStore open(String url) {
         int colon = url.indexOf(':');
         if (colon < 1) {
-            throw new IllegalArgumentException("a store is named by a URL such as file:/var/lib/doyen or memory:, "
-                    + "but this has no scheme");
+            throw new IllegalArgumentException(
+                    "a store is named by a URL such as file:/var/lib/doyen or memory:, " + "but this has no scheme");
         }
         String scheme = url.substring(0, colon);
         List<String> known = new ArrayList<>();
@@ -31,7 +31,7 @@ public final class LeaseStores {
             known.add(provider.scheme() + ":");
         }
         Collections.sort(known);
-        throw new IllegalArgumentException("no store for \"" + scheme + ":\" on the class path; there is "
-                + String.join(", ", known));
+        throw new IllegalArgumentException(
+                "no store for \"" + scheme + ":\" on the class path; there is " + String.join(", ", known));
     }
 }
