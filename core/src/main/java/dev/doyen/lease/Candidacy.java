@@ -17,7 +17,6 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of getting in and out: watching, standing, taking the lease, giving it back; and the way of every input to
@@ -116,23 +115,20 @@ final class Candidacy implements LeaseInput.Cases {
             return;
         }
         Attempt attempt = request.write();
-        input.outcome().accept(new CasOutcome.Cases<@Nullable Void>() {
+        input.outcome().accept(new CasOutcome.Cases() {
             @Override
-            public @Nullable Void written(CasOutcome.Written outcome) {
+            public void written(CasOutcome.Written outcome) {
                 writeConfirmed(request.kind(), attempt, outcome.version());
-                return null;
             }
 
             @Override
-            public @Nullable Void conflict(CasOutcome.Conflict outcome) {
+            public void conflict(CasOutcome.Conflict outcome) {
                 writeConflicted(request.kind(), attempt, outcome.current());
-                return null;
             }
 
             @Override
-            public @Nullable Void unknown(CasOutcome.Unknown outcome) {
+            public void unknown(CasOutcome.Unknown outcome) {
                 writeUnknown(request.kind(), attempt);
-                return null;
             }
         });
     }

@@ -7,37 +7,37 @@ package dev.doyen.store;
 public sealed interface CasOutcome {
 
     /** One method per answer, so that a case forgotten does not compile. */
-    interface Cases<R> {
-        R written(Written outcome);
+    interface Cases {
+        void written(Written outcome);
 
-        R conflict(Conflict outcome);
+        void conflict(Conflict outcome);
 
-        R unknown(Unknown outcome);
+        void unknown(Unknown outcome);
     }
 
-    <R> R accept(Cases<R> cases);
+    void accept(Cases cases);
 
     /** The record is stored, durably if the store promises that, under this new version. */
     record Written(LeaseVersion version) implements CasOutcome {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.written(this);
+        public void accept(Cases cases) {
+            cases.written(this);
         }
     }
 
     /** Nothing was written: the store held another version than the expected one. This is what it holds. */
     record Conflict(VersionedLease current) implements CasOutcome {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.conflict(this);
+        public void accept(Cases cases) {
+            cases.conflict(this);
         }
     }
 
     /** It cannot be said whether the record was, or will yet be, written. {@code reason} is a sentence for people. */
     record Unknown(String reason) implements CasOutcome {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.unknown(this);
+        public void accept(Cases cases) {
+            cases.unknown(this);
         }
     }
 }
