@@ -48,6 +48,14 @@ final class Candidacy implements LeaseInput.Cases {
         }
     }
 
+    /** A release that does not get through is left to expiry. */
+    void giveUpOnRelease() {
+        if (turn.role instanceof Releasing releasing && turn.isDue(releasing.giveUpAtNanos())) {
+            turn.inFlight = null;
+            proceed(releasing.next());
+        }
+    }
+
     /** A lease that was seen to run out names nobody any more. */
     void noticeExpiry() {
         if (!(turn.role instanceof Leading)) {
@@ -231,10 +239,6 @@ final class Candidacy implements LeaseInput.Cases {
     }
 
     private void release(Releasing releasing, VersionedLease mine) {
-        if (turn.isDue(releasing.giveUpAtNanos())) {
-            proceed(releasing.next());
-            return;
-        }
         LeaseRecord held = mine.record().orElseThrow();
         var record = new LeaseRecord(
                 turn.machine.election(),
@@ -252,7 +256,7 @@ final class Candidacy implements LeaseInput.Cases {
 
     /** Goes on releasing if what the store holds is still one's own; else there is nothing left to give back. */
     private void releaseOver(Releasing releasing, VersionedLease current) {
-        if (turn.sight.isHeldBy(releasing.me()) && !turn.isDue(releasing.giveUpAtNanos())) {
+        if (turn.sight.isHeldBy(releasing.me())) {
             turn.role = releasing.holding(Optional.of(current));
         } else {
             proceed(releasing.next());
@@ -327,12 +331,8 @@ final class Candidacy implements LeaseInput.Cases {
             turn.role = new Standing(standing.me(), retryAtNanos);
             turn.lookAtNanos = retryAtNanos;
         } else if (turn.role instanceof Releasing releasing) {
-            if (turn.isDue(releasing.giveUpAtNanos())) {
-                proceed(releasing.next());
-            } else {
-                turn.role = releasing.holding(Optional.empty());
-                turn.lookAtNanos = retryAtNanos;
-            }
+            turn.role = releasing.holding(Optional.empty());
+            turn.lookAtNanos = retryAtNanos;
         }
     }
 }

@@ -52,6 +52,7 @@ public final class LeaseMachine {
         tenure.enforceDeadline();
         input.accept(candidacy);
         candidacy.giveUpOnSlowRequest();
+        candidacy.giveUpOnRelease();
         candidacy.noticeExpiry();
         candidacy.act();
         return turn.finish();

@@ -151,7 +151,10 @@ final class Turn {
         if (role instanceof Leading leading) {
             wake.or(leading.grant().sentAt().nanos()
                     + leading.grant().deadline().toNanos());
-        } else if (told.isPresent()) {
+        } else if (role instanceof Releasing releasing) {
+            wake.or(releasing.giveUpAtNanos());
+        }
+        if (!(role instanceof Leading) && told.isPresent()) {
             wake.or(sight.freeAtNanos());
         }
         return wake.atNanos();
