@@ -3,6 +3,7 @@ package dev.doyen.driver;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs callbacks one after the other, in order, never two at a time, whatever thread they are given on. A callback that
@@ -19,11 +20,10 @@ public final class CallbackQueue {
     private final Threads threads;
     private final Deque<Entry> waiting = new ArrayDeque<>();
     private boolean running;
-    private volatile Thread runner;
+    private @Nullable Thread runner;
 
     public CallbackQueue(Threads threads) {
         this.threads = threads;
-        this.runner = Thread.currentThread();
     }
 
     /** Runs {@code callback} after all given before. */
@@ -45,7 +45,7 @@ public final class CallbackQueue {
     /** True on the thread that runs callbacks of this queue, while it runs one. */
     public boolean isCurrentThread() {
         synchronized (waiting) {
-            return running && runner == Thread.currentThread();
+            return runner == Thread.currentThread();
         }
     }
 
@@ -70,11 +70,11 @@ public final class CallbackQueue {
     }
 
     private void drain() {
-        runner = Thread.currentThread();
         while (true) {
             Entry next;
             synchronized (waiting) {
                 next = waiting.pollFirst();
+                runner = next == null ? null : Thread.currentThread();
                 if (next == null) {
                     running = false;
                     return;
