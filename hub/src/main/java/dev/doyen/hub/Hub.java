@@ -1,7 +1,7 @@
 package dev.doyen.hub;
 
-import dev.doyen.event.LossCause;
 import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
