@@ -51,6 +51,11 @@ public final class Elector {
         };
     }
 
+    /** The answer of {@code /} when even asking failed. */
+    public static ElectorResponse unknownLeader(Instant now) {
+        return ElectorResponse.json(200, ElectionJson.leaderName("", now));
+    }
+
     /** Takes a change in. Empty if listeners were already told so, else what to write to each of their streams. */
     public Optional<Announcement> changed(ElectionView view) {
         return announcements.add(view);

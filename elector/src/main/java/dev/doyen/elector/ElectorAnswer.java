@@ -4,11 +4,11 @@ package dev.doyen.elector;
 public sealed interface ElectorAnswer permits ElectorResponse, ElectorStream {
 
     /** One method per kind of answer, so that a case forgotten does not compile. */
-    interface Cases<R> {
-        R response(ElectorResponse response);
+    interface Cases {
+        void response(ElectorResponse response);
 
-        R stream(ElectorStream stream);
+        void stream(ElectorStream stream);
     }
 
-    <R> R accept(Cases<R> cases);
+    void accept(Cases cases);
 }

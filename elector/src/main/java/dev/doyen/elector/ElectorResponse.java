@@ -17,8 +17,8 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
     }
 
     @Override
-    public <R> R accept(Cases<R> cases) {
-        return cases.response(this);
+    public void accept(Cases cases) {
+        cases.response(this);
     }
 
     static ElectorResponse json(int status, String body) {

@@ -35,7 +35,7 @@ public record ElectorStream(String election, Dialect dialect, String first, Opti
     }
 
     @Override
-    public <R> R accept(Cases<R> cases) {
-        return cases.stream(this);
+    public void accept(Cases cases) {
+        cases.stream(this);
     }
 }
