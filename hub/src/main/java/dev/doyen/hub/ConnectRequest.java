@@ -27,4 +27,10 @@ public record ConnectRequest(Format format, Map<String, String> params) {
         var format = "msgpack".equals(last.get("format")) ? Format.MSGPACK : Format.JSON;
         return new ConnectRequest(format, last);
     }
+
+    /** Names only: the values hold keys and tokens. */
+    @Override
+    public String toString() {
+        return "ConnectRequest[" + format + ", " + params.keySet() + "]";
+    }
 }

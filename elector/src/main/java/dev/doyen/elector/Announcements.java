@@ -1,0 +1,147 @@
+package dev.doyen.elector;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The last announcements of each election, so that a listener that was away can catch up.
+ *
+ * <p>Bounded twice: {@code historyLength} announcements for each of at most {@value #MAX_ELECTIONS} elections; beyond
+ * that the election that changed longest ago is forgotten, and its returning listeners are told to start anew.
+ */
+final class Announcements {
+
+    static final int MAX_ELECTIONS = 1_000;
+
+    private final ElectorSettings settings;
+    private final Map<String, History> histories = new LinkedHashMap<>();
+    private long lastNumber;
+    private long forgottenThrough;
+
+    Announcements(ElectorSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Numbers and keeps a change; empty if it tells nothing new, or is older than what was already told. */
+    Optional<Announcement> add(ElectionView view) {
+        var history = historyOf(view);
+        if (history.announced && (view.sameLeaderAs(history.latest) || view.lastTerm() < history.latest.lastTerm())) {
+            return Optional.empty();
+        }
+        lastNumber++;
+        var plain = plainBlock(ElectionJson.leaderName(view.leaderIdOrEmpty(), view.lastUpdate()));
+        var announcement = new Announcement(view.name(), lastNumber, plain, eventBlock("leader", lastNumber, view));
+        history.add(announcement, view, settings.historyLength());
+        histories.remove(view.name());
+        histories.put(view.name(), history);
+        forgetOldest();
+        return Optional.of(announcement);
+    }
+
+    /**
+     * What a stream may open with: never ahead of the announcements still to come, or its reader would see the leader
+     * change to and fro. {@code found} is used if nothing was told yet, or if it only confirms what was.
+     */
+    ElectionView latest(ElectionView found) {
+        var history = histories.get(found.name());
+        return history == null || found.sameLeaderAs(history.latest) ? found : history.latest;
+    }
+
+    /** The opening of a resumable stream whose reader last saw {@code lastEventId}, if it saw any. */
+    String opening(ElectionView found, Optional<String> lastEventId) {
+        var history = histories.get(found.name());
+        long current = history == null ? forgottenThrough : history.lastNumber;
+        var snapshot = eventBlock("leader", current, latest(found));
+        if (lastEventId.isEmpty()) {
+            return snapshot;
+        }
+        var seen = numberIn(lastEventId.get());
+        long replayableFrom = history == null ? forgottenThrough : history.droppedThrough;
+        if (seen.isEmpty() || seen.get() < replayableFrom || seen.get() > lastNumber) {
+            var reason = "events after the given Last-Event-ID are no longer kept; the present state follows";
+            return "event: reset\n" + plainBlock(ElectionJson.reason(reason)) + snapshot;
+        }
+        var missed = history == null ? List.<Announcement>of() : history.after(seen.get());
+        if (missed.isEmpty()) {
+            return snapshot;
+        }
+        var blocks = new StringBuilder();
+        missed.forEach(announcement -> blocks.append(announcement.event()));
+        return blocks.toString();
+    }
+
+    static String plainBlock(String json) {
+        return "data: " + json + "\n\n";
+    }
+
+    private String eventBlock(String event, long number, ElectionView view) {
+        return "id: " + settings.series() + "-" + number + "\nevent: " + event + "\n"
+                + plainBlock(ElectionJson.election(view));
+    }
+
+    private Optional<Long> numberIn(String eventId) {
+        var prefix = settings.series() + "-";
+        if (!eventId.startsWith(prefix)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Long.parseLong(eventId, prefix.length(), eventId.length(), 10));
+        } catch (NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    private History historyOf(ElectionView view) {
+        var known = histories.get(view.name());
+        return known == null ? new History(view, forgottenThrough) : known;
+    }
+
+    private void forgetOldest() {
+        if (histories.size() > MAX_ELECTIONS) {
+            var oldest = histories.keySet().iterator().next();
+            var forgotten = histories.remove(oldest);
+            if (forgotten != null) {
+                forgottenThrough = Math.max(forgottenThrough, forgotten.lastNumber);
+            }
+        }
+    }
+
+    private static final class History {
+        private final Deque<Announcement> kept = new ArrayDeque<>();
+        private ElectionView latest;
+        private boolean announced;
+        private long lastNumber;
+        private long droppedThrough;
+
+        History(ElectionView first, long droppedThrough) {
+            this.latest = first;
+            this.droppedThrough = droppedThrough;
+            this.lastNumber = droppedThrough;
+        }
+
+        void add(Announcement announcement, ElectionView view, int limit) {
+            kept.addLast(announcement);
+            latest = view;
+            announced = true;
+            lastNumber = announcement.number();
+            if (kept.size() > limit) {
+                droppedThrough = kept.removeFirst().number();
+            }
+        }
+
+        List<Announcement> after(long seen) {
+            var missed = new ArrayList<Announcement>();
+            for (var announcement : kept) {
+                if (announcement.number() > seen) {
+                    missed.add(announcement);
+                }
+            }
+            return missed;
+        }
+    }
+}

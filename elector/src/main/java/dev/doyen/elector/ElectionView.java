@@ -1,0 +1,37 @@
+package dev.doyen.elector;
+
+import dev.doyen.event.Leader;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * One election as an observer sees it.
+ *
+ * @param name the election
+ * @param leader who leads; empty if nobody does
+ * @param lastTerm the greatest term seen; 0 if nobody has ever led
+ * @param since when {@code leader} last changed
+ * @param lastUpdate when this was last confirmed, changed or not
+ */
+public record ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
+
+    public ElectionView {
+        if (lastTerm < 0) {
+            throw new IllegalArgumentException("lastTerm (" + lastTerm + ") must not be negative");
+        }
+        if (leader.isPresent() && leader.get().term() != lastTerm) {
+            throw new IllegalArgumentException("lastTerm (" + lastTerm + ") must be the leader's term ("
+                    + leader.get().term() + ")");
+        }
+    }
+
+    /** The leader's id, or the empty string, which equals nobody's. */
+    String leaderIdOrEmpty() {
+        return leader.map(Leader::id).orElse("");
+    }
+
+    /** Whether a listener that knows {@code other} would learn nothing new about the leader from this. */
+    boolean sameLeaderAs(ElectionView other) {
+        return leader.equals(other.leader) && lastTerm == other.lastTerm;
+    }
+}

@@ -1,0 +1,18 @@
+package dev.doyen.elector;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is known about elections, at the moment of asking.
+ *
+ * <p>Threads: called from the thread that serves requests; must answer from memory, at once.
+ */
+public interface Elections {
+
+    /** The election of that name; empty if nothing is known about it, not even that nobody leads. */
+    Optional<ElectionView> find(String name);
+
+    /** All known elections, in the order they are to be shown. */
+    List<ElectionView> list();
+}

@@ -1,0 +1,47 @@
+package dev.doyen.elector;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A whole response. The shell leaves the body out if the method was HEAD, and adds {@code Content-Length}.
+ *
+ * @param status the HTTP status code
+ * @param headers in the order they are to be written
+ * @param body the text, sent as UTF-8
+ */
+public record ElectorResponse(int status, Map<String, String> headers, String body) implements ElectorAnswer {
+
+    public ElectorResponse {
+        headers = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    @Override
+    public void accept(Cases cases) {
+        cases.response(this);
+    }
+
+    static ElectorResponse json(int status, String body) {
+        return new ElectorResponse(
+                status, Map.of("Content-Type", "application/json", "Cache-Control", "no-cache"), body);
+    }
+
+    static ElectorResponse text(int status, String body) {
+        return new ElectorResponse(
+                status, Map.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-cache"), body);
+    }
+
+    /** An error that says in {@code detail} what was wrong and what would be right. Source: RFC 9457. */
+    static ElectorResponse problem(int status, String title, String detail) {
+        return new ElectorResponse(
+                status,
+                Map.of("Content-Type", "application/problem+json", "Cache-Control", "no-cache"),
+                ElectionJson.problem(status, title, detail));
+    }
+
+    ElectorResponse with(String header, String value) {
+        var more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new ElectorResponse(status, more, body);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.doyen.elector;
+
+/**
+ * What an elector is told once.
+ *
+ * @param defaultElection the election that {@code /}, {@code /sse} and {@code /isLeader} answer for
+ * @param series a word that differs at each start of the process, so that event ids of an earlier run are not mistaken
+ *     for this one's: letters and digits, at most {@value #MAX_SERIES_LENGTH}
+ * @param historyLength how many announcements of one election can be replayed
+ */
+public record ElectorSettings(String defaultElection, String series, int historyLength) {
+
+    static final int MAX_SERIES_LENGTH = 32;
+    static final int MAX_HISTORY_LENGTH = 10_000;
+    private static final int DEFAULT_HISTORY_LENGTH = 64;
+
+    public ElectorSettings {
+        if (defaultElection.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "defaultElection must not be empty; name the election that / answers for");
+        }
+        if (!series.matches("[A-Za-z0-9]{1," + MAX_SERIES_LENGTH + "}")) {
+            throw new IllegalArgumentException(
+                    "series (" + series + ") must be 1 to " + MAX_SERIES_LENGTH + " letters and digits");
+        }
+        if (historyLength < 1 || historyLength > MAX_HISTORY_LENGTH) {
+            throw new IllegalArgumentException(
+                    "historyLength (" + historyLength + ") must be from 1 to " + MAX_HISTORY_LENGTH);
+        }
+    }
+
+    public static ElectorSettings of(String defaultElection, String series) {
+        return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH);
+    }
+}

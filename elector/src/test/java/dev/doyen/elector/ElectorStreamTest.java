@@ -1,0 +1,162 @@
+package dev.doyen.elector;
+
+import static dev.doyen.elector.KnownElections.led;
+import static dev.doyen.elector.KnownElections.unled;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ElectorStreamTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-21T08:00:30.123Z");
+    private final KnownElections elections = new KnownElections();
+    private final Elector elector = new Elector(elections, new ElectorSettings("orders", "s1", 3));
+
+    @Test
+    void sse_opens_with_the_same_json_as_root_and_nothing_else() {
+        elections.know(led("orders", "pod-1", 8));
+
+        var stream = stream("/sse");
+
+        assertThat(stream.first()).isEqualTo("data: {\"name\":\"pod-1\",\"last_update\":\"2026-11-21T08:00:09Z\"}\n\n");
+        assertThat(stream.heartbeat()).isEmpty();
+        assertThat(stream.election()).isEqualTo("orders");
+    }
+
+    @Test
+    void sse_announces_each_change_once() {
+        var first = elector.changed(led("orders", "pod-1", 8));
+        var again = elector.changed(led("orders", "pod-1", 8));
+        var gone = elector.changed(unled("orders", 8));
+
+        assertThat(first.orElseThrow().block(ElectorStream.Dialect.PLAIN))
+                .isEqualTo("data: {\"name\":\"pod-1\",\"last_update\":\"2026-11-21T08:00:09Z\"}\n\n");
+        assertThat(again).isEmpty();
+        assertThat(gone.orElseThrow().plain()).startsWith("data: {\"name\":\"\",");
+    }
+
+    @Test
+    void an_older_term_is_never_announced_after_a_newer() {
+        elector.changed(led("orders", "pod-2", 9));
+
+        assertThat(elector.changed(led("orders", "pod-1", 8))).isEmpty();
+    }
+
+    @Test
+    void a_stream_never_opens_ahead_of_the_announcements_it_will_get() {
+        elector.changed(led("orders", "pod-1", 8));
+        elections.know(led("orders", "pod-2", 9));
+
+        assertThat(stream("/sse").first()).contains("pod-1");
+        assertThat(stream("/v1/elections/orders/events").first()).contains("pod-1");
+    }
+
+    @Test
+    void heartbeats_are_sent_only_on_request() {
+        assertThat(stream("/sse?heartbeat=15s").heartbeat()).contains(Duration.ofSeconds(15));
+        assertThat(stream("/sse?heartbeat=1s").heartbeat()).contains(Elector.MIN_HEARTBEAT);
+        assertThat(stream("/sse?heartbeat=300s").heartbeat()).contains(Elector.MAX_HEARTBEAT);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "301s", "15", "-1s", "1.5s", "", "99999999999999999999s"})
+    void a_heartbeat_out_of_bounds_is_refused_with_the_bounds(String heartbeat) {
+        var request = ElectorRequest.of("GET", "/sse?heartbeat=" + heartbeat, Map.of());
+
+        var response = (ElectorResponse) elector.answer(request, NOW);
+
+        assertThat(response.status()).isEqualTo(400);
+        assertThat(response.body()).contains("heartbeat (" + heartbeat + ")").contains("1s to 300s");
+    }
+
+    @Test
+    void events_open_with_retry_and_a_snapshot() {
+        elections.know(led("orders", "pod-1", 8));
+
+        var stream = stream("/v1/elections/orders/events");
+
+        assertThat(stream.first())
+                .startsWith("retry: 2000\nid: s1-0\nevent: leader\ndata: {\"name\":\"orders\",")
+                .endsWith("}\n\n");
+        assertThat(stream.heartbeat()).contains(Elector.DEFAULT_EVENTS_HEARTBEAT);
+    }
+
+    @Test
+    void a_returning_reader_gets_what_it_missed_in_order() {
+        elections.know(led("orders", "pod-3", 3));
+        for (int term = 1; term <= 3; term++) {
+            elector.changed(led("orders", "pod-" + term, term));
+        }
+
+        var first = resumed("s1-1").first();
+
+        assertThat(first).doesNotContain("pod-1").doesNotContain("reset");
+        assertThat(first).containsSubsequence("id: s1-2\n", "pod-2", "id: s1-3\n", "pod-3");
+    }
+
+    @Test
+    void a_reader_that_missed_nothing_gets_the_present_state_under_its_own_id() {
+        elections.know(led("orders", "pod-1", 1));
+        elector.changed(led("orders", "pod-1", 1));
+
+        assertThat(resumed("s1-1").first()).startsWith("retry: 2000\nid: s1-1\nevent: leader\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s1-1", "s0-4", "s1-6", "s1-", "s1-x", "nonsense", "s1--1"})
+    void a_reader_away_too_long_or_from_another_run_is_told_to_reset(String lastEventId) {
+        elections.know(led("orders", "pod-5", 5));
+        for (int term = 1; term <= 5; term++) {
+            elector.changed(led("orders", "pod-" + term, term));
+        }
+
+        var first = resumed(lastEventId).first();
+
+        assertThat(first).startsWith("retry: 2000\nevent: reset\ndata: {\"reason\":");
+        assertThat(first).containsSubsequence("event: reset", "id: s1-5\nevent: leader\n", "pod-5");
+    }
+
+    @Test
+    void the_oldest_kept_announcement_can_still_be_resumed_from() {
+        elections.know(led("orders", "pod-5", 5));
+        for (int term = 1; term <= 5; term++) {
+            elector.changed(led("orders", "pod-" + term, term));
+        }
+
+        assertThat(resumed("s1-2").first()).doesNotContain("reset").containsSubsequence("pod-3", "pod-4", "pod-5");
+    }
+
+    @Test
+    void only_so_many_elections_are_remembered() {
+        elections.know(led("orders", "pod-1", 1));
+        elector.changed(led("orders", "pod-1", 1));
+        for (int other = 0; other < Announcements.MAX_ELECTIONS; other++) {
+            elector.changed(led("other-" + other, "x", 1));
+        }
+
+        assertThat(resumed("s1-0").first()).contains("event: reset");
+        elector.changed(led("orders", "pod-2", 2));
+        assertThat(resumed("s1-0").first()).contains("event: reset");
+    }
+
+    @Test
+    void events_of_an_unknown_election_are_a_404() {
+        var request = ElectorRequest.of("GET", "/v1/elections/nope/events", Map.of());
+
+        assertThat(((ElectorResponse) elector.answer(request, NOW)).status()).isEqualTo(404);
+    }
+
+    private ElectorStream resumed(String lastEventId) {
+        var request = ElectorRequest.of("GET", "/v1/elections/orders/events", Map.of("Last-Event-ID", lastEventId));
+        return (ElectorStream) elector.answer(request, NOW);
+    }
+
+    private ElectorStream stream(String target) {
+        return (ElectorStream) elector.answer(ElectorRequest.of("GET", target, Map.of()), NOW);
+    }
+}

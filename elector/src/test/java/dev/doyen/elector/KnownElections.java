@@ -1,0 +1,40 @@
+package dev.doyen.elector;
+
+import dev.doyen.event.Leader;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The port's fake: knows what it was told. */
+final class KnownElections implements Elections {
+
+    static final Instant CHANGED = Instant.parse("2026-11-21T08:00:00.250Z");
+    static final Instant CONFIRMED = Instant.parse("2026-11-21T08:00:09.999Z");
+
+    private final Map<String, ElectionView> views = new LinkedHashMap<>();
+
+    static ElectionView led(String election, String leader, long term) {
+        return new ElectionView(election, Optional.of(new Leader(leader, term)), term, CHANGED, CONFIRMED);
+    }
+
+    static ElectionView unled(String election, long lastTerm) {
+        return new ElectionView(election, Optional.empty(), lastTerm, CHANGED, CONFIRMED);
+    }
+
+    KnownElections know(ElectionView view) {
+        views.put(view.name(), view);
+        return this;
+    }
+
+    @Override
+    public Optional<ElectionView> find(String name) {
+        return Optional.ofNullable(views.get(name));
+    }
+
+    @Override
+    public List<ElectionView> list() {
+        return List.copyOf(views.values());
+    }
+}

@@ -1,0 +1,64 @@
+package dev.doyen.hub.wire;
+
+/** Every error a hub sends: the one table of numbers. */
+public enum ErrorCode {
+    BAD_REQUEST(40000, 400, "the frame, or a field of it, is not acceptable", Retry.NO),
+    BAD_PARAMETER(40003, 400, "a parameter is out of its bounds", Retry.NO),
+    MESSAGE_TOO_BIG(40009, 400, "a publish is over the message size limit", Retry.NO),
+    BAD_CHANNEL_NAME(40010, 400, "the channel name breaks the rules of names", Retry.NO),
+    BAD_CLIENT_ID(40012, 400, "the client id breaks the rules, or is not the connection's own", Retry.NO),
+    BAD_MESSAGE_ID(40031, 400, "message ids are repeated, or too long", Retry.NO),
+    BAD_CREDENTIALS(40101, 401, "no key, an unknown key, or a wrong secret", Retry.NO),
+    MODE_MISSING(40160, 401, "none of the modes asked for can be granted", Retry.NO),
+    MODE_NOT_REQUESTED(40165, 401, "the channel was attached without the mode this needs", Retry.NO),
+    CLAIM_HELD(40910, 409, "another member holds, or is winning, the channel's claim", Retry.LATER),
+    FENCED(40911, 409, "the message's fence is not the term of a claim its sender holds", Retry.NO),
+    RATE_LIMITED(42911, 429, "frames arrive faster than a connection may send", Retry.LATER),
+    UNAVAILABLE(50003, 503, "the hub, or the store behind it, cannot do this now", Retry.LATER),
+    INCOMPATIBLE_RESUME(80011, 400, "the connection to resume belongs to another client id", Retry.NO),
+    BAD_CONNECTION_KEY(80018, 400, "the connection to resume is not known, or no longer", Retry.NO),
+    REPLACED(80003, 400, "another socket resumed this connection", Retry.LATER),
+    TOO_MANY_CHANNELS(90010, 400, "the connection has as many attachments as it may", Retry.NO),
+    CONTINUITY_LOST(90003, 400, "messages may have been missed since the serial given", Retry.NO),
+    NO_CLIENT_ID(91000, 400, "presence needs a client id", Retry.NO),
+    TOO_MANY_MEMBERS(91003, 400, "the channel has as many members as it may", Retry.LATER);
+
+    /** Whether the same thing, sent again, may succeed. */
+    public enum Retry {
+        NO,
+        LATER
+    }
+
+    private final int code;
+    private final int statusCode;
+    private final String meaning;
+    private final Retry retry;
+
+    ErrorCode(int code, int statusCode, String meaning, Retry retry) {
+        this.code = code;
+        this.statusCode = statusCode;
+        this.meaning = meaning;
+        this.retry = retry;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    public int statusCode() {
+        return statusCode;
+    }
+
+    public String meaning() {
+        return meaning;
+    }
+
+    public Retry retry() {
+        return retry;
+    }
+
+    /** This error with its sentence: what, which value, which bound, what to do. */
+    public ErrorInfo because(String sentence) {
+        return new ErrorInfo(code, statusCode, sentence);
+    }
+}

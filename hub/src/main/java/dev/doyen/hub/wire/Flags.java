@@ -1,0 +1,30 @@
+package dev.doyen.hub.wire;
+
+/** The bits of {@link ProtocolMessage#flags()}. */
+public final class Flags {
+
+    public static final int HAS_PRESENCE = 1;
+    public static final int HAS_BACKLOG = 1 << 1;
+    public static final int RESUMED = 1 << 2;
+    public static final int TRANSIENT = 1 << 4;
+    /** Set by older SDKs when they attach again after a reconnect. */
+    public static final int ATTACH_RESUME = 1 << 5;
+
+    public static final int PRESENCE = 1 << 16;
+    public static final int PUBLISH = 1 << 17;
+    public static final int SUBSCRIBE = 1 << 18;
+    public static final int PRESENCE_SUBSCRIBE = 1 << 19;
+    public static final int ANNOTATION_PUBLISH = 1 << 21;
+    public static final int ANNOTATION_SUBSCRIBE = 1 << 22;
+    public static final int OBJECT_SUBSCRIBE = 1 << 24;
+    public static final int OBJECT_PUBLISH = 1 << 25;
+
+    /** The modes a hub grants: it has neither annotations nor objects, so it does not claim to. */
+    public static final int SUPPORTED_MODES = PRESENCE | PUBLISH | SUBSCRIBE | PRESENCE_SUBSCRIBE;
+
+    /** Every bit that asks for a mode, supported or not. */
+    public static final int ALL_MODES =
+            SUPPORTED_MODES | ANNOTATION_PUBLISH | ANNOTATION_SUBSCRIBE | OBJECT_SUBSCRIBE | OBJECT_PUBLISH;
+
+    private Flags() {}
+}

@@ -1,0 +1,44 @@
+package dev.doyen.hub.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One published message. Id, connection and time default to those of the {@link ProtocolMessage} around it.
+ *
+ * @param extras any JSON; treated as immutable by everybody
+ * @param action what becomes of an earlier message; null and 0 create a new one
+ */
+public record Message(
+        @Nullable String id,
+        @Nullable String name,
+        Data data,
+        @Nullable String encoding,
+        @Nullable String clientId,
+        @Nullable String connectionId,
+        @Nullable Long timestamp,
+        @Nullable JsonNode extras,
+        @Nullable Integer action,
+        @Nullable String serial) {
+
+    /** A message as a client writes it. */
+    public static Message of(@Nullable String name, Data data) {
+        return new Message(null, name, data, null, null, null, null, null, null, null);
+    }
+
+    public Message withId(String newId) {
+        return new Message(newId, name, data, encoding, clientId, connectionId, timestamp, extras, action, serial);
+    }
+
+    public Message withClientId(@Nullable String newClientId) {
+        return new Message(id, name, data, encoding, newClientId, connectionId, timestamp, extras, action, serial);
+    }
+
+    public Message withData(Data newData, @Nullable String newEncoding) {
+        return new Message(id, name, newData, newEncoding, clientId, connectionId, timestamp, extras, action, serial);
+    }
+
+    public Message withExtras(@Nullable JsonNode newExtras) {
+        return new Message(id, name, data, encoding, clientId, connectionId, timestamp, newExtras, action, serial);
+    }
+}

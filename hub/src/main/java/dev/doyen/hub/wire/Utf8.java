@@ -1,0 +1,58 @@
+package dev.doyen.hub.wire;
+
+/** Sizes and repairs of text that travels as UTF-8. */
+public final class Utf8 {
+
+    private Utf8() {}
+
+    /** Bytes that {@code text} takes as UTF-8; a lone surrogate counts as its replacement, three bytes. */
+    public static int length(String text) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < 0x80) {
+                bytes++;
+            } else if (c < 0x800) {
+                bytes += 2;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                bytes += 4;
+                i++;
+            } else {
+                bytes += 3;
+            }
+        }
+        return bytes;
+    }
+
+    /**
+     * The text with each lone surrogate replaced by U+FFFD. JSON can spell one as an escape; UTF-8 cannot hold it, and a
+     * frame that cannot be written would punish the receivers for what its sender did.
+     */
+    static String wellFormed(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                return repaired(text);
+            }
+        }
+        return text;
+    }
+
+    private static String repaired(String text) {
+        var out = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!Character.isSurrogate(c)) {
+                out.append(c);
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                out.append(c).append(text.charAt(++i));
+            } else {
+                out.append('\uFFFD');
+            }
+        }
+        return out.toString();
+    }
+}

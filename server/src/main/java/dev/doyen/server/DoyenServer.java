@@ -1,0 +1,159 @@
+package dev.doyen.server;
+
+import dev.doyen.elector.Elections;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Probes;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.server.CannotListenException.Port;
+import dev.doyen.server.claims.Claims;
+import dev.doyen.server.http.ConnectionLimit;
+import dev.doyen.server.http.ElectorSite;
+import dev.doyen.server.http.HttpPipeline;
+import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.PageConfig;
+import dev.doyen.server.http.PageSite;
+import dev.doyen.server.http.ProbeSite;
+import dev.doyen.server.websocket.HubLoop;
+import dev.doyen.server.websocket.HubSite;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running server: the hub with its page on one port, the elector on the second, the probes on the third.
+ *
+ * <p>Threads: one for the hub, one for the elector with its probes, and one per core for the hub's sockets. Start and
+ * close it from the same thread.
+ */
+public final class DoyenServer implements AutoCloseable {
+
+    private static final int BACKLOG = 1_024;
+    private static final long CLOSE_MILLIS = 1_500;
+    private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+    private final EventLoopGroup hubSockets;
+    private final EventLoopGroup electorSockets;
+    private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final ConnectionLimit hubConnections = new ConnectionLimit(ServerSettings.MAX_HUB_CONNECTIONS);
+    private final ConnectionLimit electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
+    private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
+    private final HubLoop hub;
+    private final Claims claims;
+    private final InetSocketAddress hubAddress;
+    private final InetSocketAddress electorAddress;
+    private final InetSocketAddress probeAddress;
+
+    /**
+     * Opens the ports and serves.
+     *
+     * @param key the hub's key, which the page is given
+     * @throws CannotListenException if a port cannot be opened; then nothing is left open, and {@code claims} is closed
+     */
+    public static DoyenServer start(ServerSettings settings, Hub hub, String key, Claims claims, Elections elections)
+            throws CannotListenException {
+        var codec = new FrameCodec(settings.sessions().maxFrameBytes());
+        return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, key, claims, elections);
+    }
+
+    private DoyenServer(
+            ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims, Elections elections)
+            throws CannotListenException {
+        this.hub = hub;
+        this.claims = claims;
+        hubSockets = sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
+        electorSockets = sockets(1, "doyen-elector");
+        try {
+            var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+            var elector = new ElectorSite(
+                    new Elector(elections, ElectorSettings.of(settings.channel(), series)), electorSockets.next());
+            electorAddress =
+                    listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
+            var probes = new ProbeSite(new Probes(elections, settings.channel()));
+            probeAddress =
+                    listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
+            var config = new PageConfig(
+                    key,
+                    settings.channel(),
+                    Urls.root(settings.bind(), electorAddress.getPort()),
+                    settings.claimTtlMillis());
+            var page = new PageSite(DoyenServer.class.getClassLoader(), config, settings.audience());
+            var site = new HubSite(hub, codec, settings.sessions(), page);
+            claims.start(hub, elector::electionChanged);
+            hubAddress = listen(Port.HUB, settings, settings.port(), hubSockets, site, hubConnections);
+        } catch (CannotListenException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public InetSocketAddress hubAddress() {
+        return hubAddress;
+    }
+
+    public InetSocketAddress electorAddress() {
+        return electorAddress;
+    }
+
+    public InetSocketAddress probeAddress() {
+        return probeAddress;
+    }
+
+    /** How many sockets clients hold open, on all ports. */
+    int openConnections() {
+        return hubConnections.openConnections()
+                + electorConnections.openConnections()
+                + probeConnections.openConnections();
+    }
+
+    /** Takes no more sockets, tells clients to come back later, releases the claims, and closes what is open. */
+    @Override
+    public void close() {
+        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
+        hub.stop();
+        claims.close();
+        var hubEnd = hubSockets.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        var electorEnd = electorSockets.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        hubEnd.awaitUninterruptibly(CLOSE_MILLIS);
+        electorEnd.awaitUninterruptibly(CLOSE_MILLIS);
+    }
+
+    private InetSocketAddress listen(
+            Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            throws CannotListenException {
+        var address = new InetSocketAddress(settings.bind(), port);
+        var bound = new ServerBootstrap()
+                .group(sockets)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
+                .childHandler(new HttpPipeline(site, limit))
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new CannotListenException(which, address, bound.cause());
+        }
+        Channel channel = bound.channel();
+        listening.add(channel);
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    private static EventLoopGroup sockets(int threads, String name) {
+        return new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    }
+}

@@ -1,0 +1,52 @@
+package dev.doyen.server;
+
+import dev.doyen.server.http.PageSite.Audience;
+import dev.doyen.server.websocket.SessionLimits;
+import java.net.InetAddress;
+
+/**
+ * Where a server listens, and how much it takes on.
+ *
+ * @param bind the address of all three ports
+ * @param port the hub's and the page's; 0 for any free one, as for the other two
+ * @param electorPort the elector API's
+ * @param probePort the probes'
+ * @param channel the channel of the page, and the election the elector answers for
+ * @param claimTtlMillis what the page puts on its claim (rule C7)
+ * @param sessions what one WebSocket may cost
+ */
+public record ServerSettings(
+        InetAddress bind,
+        int port,
+        int electorPort,
+        int probePort,
+        String channel,
+        long claimTtlMillis,
+        SessionLimits sessions) {
+
+    /** Open sockets of the hub's port. */
+    static final int MAX_HUB_CONNECTIONS = 10_000;
+
+    /** Open sockets of the elector's and of the probes' port, each. */
+    static final int MAX_ELECTOR_CONNECTIONS = 2_000;
+
+    /** The bounds of rule C7. */
+    public static final long MIN_CLAIM_TTL_MILLIS = 1_000;
+
+    public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
+
+    public ServerSettings {
+        if (claimTtlMillis < MIN_CLAIM_TTL_MILLIS || claimTtlMillis > MAX_CLAIM_TTL_MILLIS) {
+            throw new IllegalArgumentException("claimTtlMillis (" + claimTtlMillis + ") must be from "
+                    + MIN_CLAIM_TTL_MILLIS + " to " + MAX_CLAIM_TTL_MILLIS);
+        }
+        if (channel.isEmpty()) {
+            throw new IllegalArgumentException("channel must not be empty");
+        }
+    }
+
+    /** Who can reach this server. */
+    Audience audience() {
+        return bind.isLoopbackAddress() ? Audience.LOOPBACK : Audience.NETWORK;
+    }
+}

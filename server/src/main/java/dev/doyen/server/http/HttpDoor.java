@@ -1,0 +1,56 @@
+package dev.doyen.server.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+
+/** Refuses what is no HTTP, hands on what is, and stops reading from a peer that does not read its answers. */
+final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
+
+    private static final System.Logger LOG = System.getLogger(HttpDoor.class.getName());
+
+    private final HttpSite site;
+
+    HttpDoor(HttpSite site) {
+        this.site = site;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (request.decoderResult().isFailure()) {
+            refusal(request.decoderResult().cause()).sendAndClose(ctx);
+            return;
+        }
+        site.serve(ctx, request);
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+        ctx.fireChannelWritabilityChanged();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (!(cause instanceof IOException)) {
+            LOG.log(Level.WARNING, "an HTTP request failed", cause);
+        }
+        ctx.close();
+    }
+
+    private static HttpReply refusal(Throwable cause) {
+        if (cause instanceof TooLongHttpLineException) {
+            return HttpReply.sentence(
+                    414, "The request line is longer than " + HttpLimits.MAX_REQUEST_LINE_BYTES + " bytes.");
+        }
+        if (cause instanceof TooLongHttpHeaderException) {
+            return HttpReply.sentence(
+                    431, "The header fields are longer than " + HttpLimits.MAX_HEADER_BYTES + " bytes.");
+        }
+        return HttpReply.sentence(400, "This is no well-formed HTTP/1.1 request.");
+    }
+}

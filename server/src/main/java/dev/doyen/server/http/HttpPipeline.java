@@ -1,0 +1,69 @@
+package dev.doyen.server.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.util.List;
+
+/** How a socket becomes requests: the same handlers, limits and deadlines on every port. */
+public final class HttpPipeline extends ChannelInitializer<Channel> {
+
+    private static final List<Class<? extends ChannelHandler>> HTTP_ONLY =
+            List.of(HttpObjectAggregator.class, RequestDeadline.class, HttpDoor.class);
+
+    private final HttpSite site;
+    private final ConnectionLimit connections;
+    private final long requestMillis;
+    private final long keepAliveMillis;
+
+    public HttpPipeline(HttpSite site, ConnectionLimit connections) {
+        this(site, connections, HttpLimits.REQUEST_DEADLINE_MILLIS, HttpLimits.KEEP_ALIVE_MILLIS);
+    }
+
+    HttpPipeline(HttpSite site, ConnectionLimit connections, long requestMillis, long keepAliveMillis) {
+        this.site = site;
+        this.connections = connections;
+        this.requestMillis = requestMillis;
+        this.keepAliveMillis = keepAliveMillis;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+        var decoding = new HttpDecoderConfig()
+                .setMaxInitialLineLength(HttpLimits.MAX_REQUEST_LINE_BYTES)
+                .setMaxHeaderSize(HttpLimits.MAX_HEADER_BYTES);
+        channel.pipeline()
+                .addLast(connections)
+                .addLast(new HttpServerCodec(decoding))
+                .addLast(new BodyLimit())
+                .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
+                .addLast(new HttpDoor(site));
+    }
+
+    /** Takes the handlers away that only make sense between requests: the socket now carries something else. */
+    public static void leaveHttp(Channel channel) {
+        for (var handler : HTTP_ONLY) {
+            if (channel.pipeline().get(handler) != null) {
+                channel.pipeline().remove(handler);
+            }
+        }
+    }
+
+    /** Collects a request's body, or says that it is too large. */
+    private static final class BodyLimit extends HttpObjectAggregator {
+        BodyLimit() {
+            super(HttpLimits.MAX_BODY_BYTES);
+        }
+
+        @Override
+        protected void handleOversizedMessage(ChannelHandlerContext ctx, HttpMessage oversized) {
+            HttpReply.sentence(413, "The request's body is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes.")
+                    .sendAndClose(ctx);
+        }
+    }
+}

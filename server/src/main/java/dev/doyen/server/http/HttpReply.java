@@ -1,0 +1,75 @@
+package dev.doyen.server.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** A whole response, and the rules of sending one: length, HEAD, keep-alive. */
+public final class HttpReply {
+
+    private final int status;
+    private final Map<String, String> headers;
+    private final byte[] body;
+
+    /** The bytes are shared, not copied: nobody may change them. */
+    public HttpReply(int status, Map<String, String> headers, byte[] body) {
+        this.status = status;
+        this.headers = new LinkedHashMap<>(headers);
+        this.body = body;
+    }
+
+    /** A sentence for the person who reads it. */
+    public static HttpReply sentence(int status, String sentence) {
+        return new HttpReply(
+                status,
+                Map.of("Content-Type", "text/plain; charset=utf-8", "Cache-Control", "no-cache"),
+                (sentence + "\n").getBytes(StandardCharsets.UTF_8));
+    }
+
+    public HttpReply with(String header, String value) {
+        var more = new LinkedHashMap<>(headers);
+        more.put(header, value);
+        return new HttpReply(status, more, body);
+    }
+
+    /** Sends it; the socket stays open if the request may be followed by another. */
+    public void send(ChannelHandlerContext ctx, FullHttpRequest request) {
+        send(ctx, HttpUtil.isKeepAlive(request), request.method().equals(HttpMethod.HEAD));
+    }
+
+    /** Sends it and closes the socket: what follows on it cannot be understood. */
+    public void sendAndClose(ChannelHandlerContext ctx) {
+        send(ctx, false, false);
+    }
+
+    private void send(ChannelHandlerContext ctx, boolean keepAlive, boolean withoutBody) {
+        ByteBuf content = withoutBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
+        var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
+        headers.forEach(response.headers()::set);
+        if (status != HttpResponseStatus.NOT_MODIFIED.code()) {
+            response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
+        }
+        if (!keepAlive) {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        } else {
+            // A client of HTTP/1.0 closes unless it is told; one of 1.1 does not mind being told.
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+        }
+        var written = ctx.writeAndFlush(response);
+        if (!keepAlive) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+}

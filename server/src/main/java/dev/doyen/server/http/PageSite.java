@@ -1,0 +1,101 @@
+package dev.doyen.server.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Serves the demo page and its configuration.
+ *
+ * <p>The configuration holds the hub's key. A foreign page cannot read it across origins, but a name of its own that
+ * resolves to this machine would make it the same origin; so, on loopback, the key is only told to who asked for a
+ * loopback name.
+ */
+public final class PageSite implements HttpSite {
+
+    /** Where in the class path the page's build is put. */
+    public static final String PAGE_FOLDER = "demo";
+
+    private static final Pattern LOOPBACK_HOST =
+            Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern PLAIN_HOST =
+            Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:]{2,45}])(?::[0-9]{1,5})?");
+
+    private final StaticFiles files;
+    private final PageConfig config;
+    private final Audience audience;
+
+    /** Who can reach the page. */
+    public enum Audience {
+        /** This machine only. */
+        LOOPBACK,
+        /** Whoever can reach the address it was bound to. */
+        NETWORK
+    }
+
+    public PageSite(ClassLoader classes, PageConfig config, Audience audience) {
+        this.files = new StaticFiles(classes, PAGE_FOLDER);
+        this.config = config;
+        this.audience = audience;
+    }
+
+    @Override
+    public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        reply(request).send(ctx, request);
+    }
+
+    private HttpReply reply(FullHttpRequest request) {
+        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
+            return HttpReply.sentence(405, "Only GET and HEAD are served here.").with("Allow", "GET, HEAD");
+        }
+        int mark = request.uri().indexOf('?');
+        var path = mark < 0 ? request.uri() : request.uri().substring(0, mark);
+        var host = request.headers().get(HttpHeaderNames.HOST, "");
+        if (path.equals("/config.json")) {
+            return config(host);
+        }
+        var file = files.find(path);
+        if (file.isPresent()) {
+            var headers = pageHeaders(file.get().contentType);
+            headers.put("Content-Security-Policy", contentSecurityPolicy(host));
+            return new HttpReply(200, headers, file.get().bytes);
+        }
+        return path.equals("/")
+                ? HttpReply.sentence(
+                        404,
+                        "The hub is here, at this address by WebSocket, but this build holds no demo page;"
+                                + " start it with ./doyen demo, which builds one.")
+                : HttpReply.sentence(404, "There is nothing at this path; the demo page is at /.");
+    }
+
+    private HttpReply config(String host) {
+        if (audience == Audience.LOOPBACK && !LOOPBACK_HOST.matcher(host).matches()) {
+            return HttpReply.sentence(
+                    421, "The page's configuration is told to this machine only; open http://localhost or 127.0.0.1.");
+        }
+        return new HttpReply(200, pageHeaders("application/json"), config.json());
+    }
+
+    private static Map<String, String> pageHeaders(String contentType) {
+        var headers = new LinkedHashMap<String, String>();
+        headers.put("Content-Type", contentType);
+        headers.put("Cache-Control", "no-cache");
+        headers.put("X-Content-Type-Options", "nosniff");
+        headers.put("Referrer-Policy", "no-referrer");
+        headers.put("Cross-Origin-Resource-Policy", "same-origin");
+        return headers;
+    }
+
+    /** Names the page's own WebSocket outright: not every browser counts it as {@code 'self'}. */
+    private static String contentSecurityPolicy(String host) {
+        var socket = PLAIN_HOST.matcher(host).matches() ? " ws://" + host + " wss://" + host : "";
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
+                + " manifest-src 'self'; worker-src 'self' blob:; connect-src 'self'" + socket
+                + "; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; frame-src 'self'";
+    }
+}

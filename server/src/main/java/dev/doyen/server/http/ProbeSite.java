@@ -1,0 +1,20 @@
+package dev.doyen.server.http;
+
+import dev.doyen.elector.Probes;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+
+/** The shell of {@link Probes}. */
+public final class ProbeSite implements HttpSite {
+
+    private final Probes probes;
+
+    public ProbeSite(Probes probes) {
+        this.probes = probes;
+    }
+
+    @Override
+    public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        ElectorSite.reply(probes.answer(ElectorSite.electorRequest(request))).send(ctx, request);
+    }
+}

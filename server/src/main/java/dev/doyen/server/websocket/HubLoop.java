@@ -1,0 +1,303 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.Claimant;
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.ClaimOutcomes;
+import dev.doyen.server.claims.Claims;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The one thread that owns the hub: takes inputs in order, reads both clocks once for each, carries the effects out.
+ *
+ * <p>An exception out of the hub ends the session whose input it was, never this loop. Its queue is bounded by the
+ * sessions' own limits ({@link WaitingInputs}) and by one claim per member.
+ *
+ * <p>Threads: every method may be called from any thread.
+ */
+public final class HubLoop implements ClaimOutcomes {
+
+    private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
+    private static final int ENTROPY_BYTES = 18;
+    private static final long STOP_MILLIS = 2_000;
+
+    private final HubDoor hub;
+    private final FrameCodec codec;
+    private final Claims claims;
+    private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
+    private final SecureRandom random = new SecureRandom();
+
+    // All below belongs to the thread.
+    private final Map<SessionId, Session> sessions = new HashMap<>();
+    private final Outbox outbox = new Outbox();
+    private final Effects effects = new Effects();
+    private boolean handOverDue;
+    private boolean stopped;
+    private long alarmNanos;
+    private boolean alarmSet;
+
+    public HubLoop(Hub hub, FrameCodec codec, Claims claims) {
+        this(HubDoor.of(hub), codec, claims);
+    }
+
+    HubLoop(HubDoor hub, FrameCodec codec, Claims claims) {
+        this.hub = hub;
+        this.codec = codec;
+        this.claims = claims;
+    }
+
+    void opened(Session session, ConnectRequest request) {
+        input(() -> {
+            sessions.put(session.id(), session);
+            decide(session, at -> hub.opened(at, session.id(), request, entropy()));
+        });
+    }
+
+    void received(Session session, ProtocolMessage message, int bytes) {
+        input(() -> {
+            session.waiting().taken(bytes);
+            decideIfOpen(session, at -> hub.received(at, session.id(), message));
+        });
+    }
+
+    void garbled(Session session, String reason, int bytes) {
+        input(() -> {
+            session.waiting().taken(bytes);
+            decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
+        });
+    }
+
+    /** As {@link #garbled}, and nothing that follows can be read either. */
+    void unreadable(Session session, String reason) {
+        input(() -> {
+            decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
+            end(session, reason);
+        });
+    }
+
+    void lost(Session session) {
+        input(() -> {
+            if (sessions.remove(session.id()) != null) {
+                decide(session, at -> hub.socketLost(at, session.id()));
+            }
+        });
+    }
+
+    @Override
+    public void granted(Claimant claimant, long term) {
+        input(() -> decide(at -> hub.claimGranted(at, claimant, term)));
+    }
+
+    @Override
+    public void refused(Claimant claimant, Optional<Leader> holder) {
+        input(() -> decide(at -> hub.claimRefused(at, claimant, holder)));
+    }
+
+    @Override
+    public void lost(Claimant claimant, long term, LossCause cause) {
+        input(() -> decide(at -> hub.claimLost(at, claimant, term, cause)));
+    }
+
+    /** Tells every client to come back later, then closes the sockets; returns when they were told, or soon. */
+    public void stop() {
+        var told = thread.submit(() -> {
+            stopped = true;
+            for (var session : List.copyOf(sessions.values())) {
+                outbox.addLast(session, disconnectedFrame(session.format(), "the hub is shutting down; reconnect"));
+            }
+            sessions.clear();
+            outbox.handOver();
+        });
+        told.awaitUninterruptibly(STOP_MILLIS);
+        thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** A frame that makes a client reconnect, with a sentence for its log. */
+    ByteBuf disconnectedFrame(Format format, String sentence) {
+        var message = ProtocolMessage.builder(Action.DISCONNECTED)
+                .error(ErrorCode.UNAVAILABLE.because(sentence))
+                .build();
+        return WireFrame.message(codec.encode(message, format), format);
+    }
+
+    private void input(Runnable input) {
+        try {
+            thread.execute(() -> {
+                if (!stopped) {
+                    input.run();
+                    setAlarm();
+                    handOverSoon();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "an input came after the hub had stopped");
+        }
+    }
+
+    private void decideIfOpen(Session session, Function<Moment, List<HubEffect>> decision) {
+        if (sessions.containsKey(session.id())) {
+            decide(session, decision);
+        }
+    }
+
+    private void decide(Session session, Function<Moment, List<HubEffect>> decision) {
+        try {
+            carryOut(decision.apply(now()));
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.ERROR,
+                    "the hub failed on an input of session " + session.id().value(),
+                    e);
+            end(session, "the hub failed on this connection's last frame");
+        }
+    }
+
+    private void decide(Function<Moment, List<HubEffect>> decision) {
+        try {
+            carryOut(decision.apply(now()));
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "the hub failed on a claim's result or on the passing of time", e);
+        }
+    }
+
+    private void end(Session session, String sentence) {
+        if (sessions.remove(session.id()) == null) {
+            return;
+        }
+        outbox.addLast(session, disconnectedFrame(session.format(), sentence));
+        decide(at -> hub.socketLost(at, session.id()));
+    }
+
+    private void carryOut(List<HubEffect> due) {
+        for (var effect : due) {
+            try {
+                effect.accept(effects);
+            } catch (RuntimeException e) {
+                LOG.log(
+                        Level.ERROR,
+                        "an effect of the hub failed: " + effect.getClass().getSimpleName(),
+                        e);
+            }
+        }
+    }
+
+    /** Inputs already waiting are decided first: what they send then leaves under the same flush. */
+    private void handOverSoon() {
+        if (!handOverDue) {
+            handOverDue = true;
+            thread.execute(() -> {
+                handOverDue = false;
+                outbox.handOver();
+            });
+        }
+    }
+
+    private void setAlarm() {
+        var wake = hub.nextWakeNanos();
+        if (wake.isEmpty() || (alarmSet && alarmNanos - wake.getAsLong() <= 0)) {
+            return;
+        }
+        alarmSet = true;
+        alarmNanos = wake.getAsLong();
+        long setTo = alarmNanos;
+        thread.schedule(() -> ring(setTo), Math.max(0, setTo - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    private void ring(long setTo) {
+        if (stopped || !alarmSet || alarmNanos != setTo) {
+            return;
+        }
+        alarmSet = false;
+        var due = hub.nextWakeNanos();
+        if (due.isPresent() && due.getAsLong() - System.nanoTime() <= 0) {
+            decide(hub::wake);
+        }
+        setAlarm();
+        handOverSoon();
+    }
+
+    private static Moment now() {
+        return new Moment(System.nanoTime(), System.currentTimeMillis());
+    }
+
+    private String entropy() {
+        var bytes = new byte[ENTROPY_BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /** Carries the hub's effects out. A session that is gone is owed nothing. */
+    private final class Effects implements HubEffect.Cases {
+
+        @Override
+        public void send(HubEffect.Send effect) {
+            var session = sessions.get(effect.session());
+            if (session != null) {
+                var payload = codec.encode(effect.message(), session.format());
+                outbox.add(session, WireFrame.message(payload, session.format()));
+            }
+        }
+
+        @Override
+        public void fanOut(HubEffect.FanOut effect) {
+            var frames = new EnumMap<Format, ByteBuf>(Format.class);
+            for (var id : effect.sessions()) {
+                var session = sessions.get(id);
+                if (session != null) {
+                    var frame = frames.computeIfAbsent(
+                            session.format(),
+                            format -> WireFrame.message(codec.encode(effect.message(), format), format));
+                    outbox.add(session, frame.retainedDuplicate());
+                }
+            }
+            frames.values().forEach(ByteBuf::release);
+        }
+
+        @Override
+        public void close(HubEffect.Close effect) {
+            var session = sessions.remove(effect.session());
+            if (session != null) {
+                outbox.addLast(session, Unpooled.EMPTY_BUFFER);
+            }
+        }
+
+        @Override
+        public void claim(HubEffect.Claim effect) {
+            try {
+                claims.claim(effect.claimant());
+            } catch (RuntimeException e) {
+                LOG.log(Level.ERROR, "a claim could not be tried", e);
+                refused(effect.claimant(), Optional.empty());
+            }
+        }
+
+        @Override
+        public void release(HubEffect.Release effect) {
+            claims.release(effect.claimant());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.server.http.HttpPipeline;
+import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.HttpSite;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
+import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
+import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
+import io.netty.handler.flow.FlowControlHandler;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The hub's port: a WebSocket at {@code /}, and behind it whatever else is asked of the same address.
+ *
+ * <p>Credentials are the hub's affair: the handshake is always completed, because an SDK that is refused by HTTP status
+ * tries again for ever, while one that is told by an ERROR frame stops.
+ */
+public final class HubSite implements HttpSite {
+
+    private final HubLoop hub;
+    private final FrameCodec codec;
+    private final SessionLimits limits;
+    private final HttpSite other;
+    private final WebSocketDecoderConfig decoding;
+    private final AtomicLong lastSession = new AtomicLong();
+
+    public HubSite(HubLoop hub, FrameCodec codec, SessionLimits limits, HttpSite other) {
+        this.hub = hub;
+        this.codec = codec;
+        this.limits = limits;
+        this.other = other;
+        // JSON text is checked for UTF-8 by the codec; and a violation is answered in the protocol, not by a bare
+        // close.
+        this.decoding = WebSocketDecoderConfig.newBuilder()
+                .maxFramePayloadLength(limits.maxFrameBytes())
+                .allowExtensions(false)
+                .withUTF8Validator(false)
+                .closeOnProtocolViolation(false)
+                .build();
+    }
+
+    @Override
+    public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        boolean upgrade = request.method().equals(HttpMethod.GET)
+                && request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+        if (!upgrade) {
+            other.serve(ctx, request);
+            return;
+        }
+        var uri = new QueryStringDecoder(request.uri());
+        if (!uri.rawPath().equals("/")) {
+            HttpReply.sentence(404, "The hub's WebSocket is at /, at no other path.")
+                    .send(ctx, request);
+            return;
+        }
+        var handshaker = new WebSocketServerHandshakerFactory("/", null, decoding).newHandshaker(request);
+        if (handshaker == null) {
+            HttpReply.sentence(426, "Only version 13 of the WebSocket protocol is spoken here (RFC 6455).")
+                    .with("Sec-WebSocket-Version", "13")
+                    .send(ctx, request);
+            return;
+        }
+        var channel = ctx.channel();
+        var connect = ConnectRequest.of(query(uri));
+        var id = new SessionId(lastSession.incrementAndGet());
+        var session = new Session(id, connect.format(), channel, codec, limits, hub);
+        try {
+            handshaker.handshake(channel, request).addListener(shaken -> {
+                if (shaken.isSuccess()) {
+                    hub.opened(session, connect);
+                }
+            });
+        } catch (WebSocketHandshakeException e) {
+            HttpReply.sentence(400, "This is no WebSocket handshake: " + e.getMessage() + ".")
+                    .sendAndClose(ctx);
+            return;
+        }
+        install(channel, session);
+    }
+
+    private void install(Channel channel, Session session) {
+        HttpPipeline.leaveHttp(channel);
+        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes()));
+        channel.pipeline()
+                .addLast(new WebSocketFrameAggregator(limits.maxFrameBytes()))
+                .addLast(new FlowControlHandler())
+                .addLast(session);
+    }
+
+    private static Map<String, List<String>> query(QueryStringDecoder uri) {
+        try {
+            return uri.parameters();
+        } catch (IllegalArgumentException e) {
+            // Without its parameters the request has no credentials, which is what the client will be told.
+            return Map.of();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.MalformedFrameException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.PongWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.TextWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.WebSocketFrame;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One WebSocket: decodes what arrives, writes what is due, and knows when its peer is gone, silent or slow.
+ *
+ * <p>Threads: lives on its socket's event loop, except for {@link #waiting}, which both sides count on.
+ */
+final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
+
+    private static final System.Logger LOG = System.getLogger(Session.class.getName());
+
+    private final SessionId id;
+    private final Format format;
+    private final Channel channel;
+    private final FrameCodec codec;
+    private final SessionLimits limits;
+    private final HubLoop hub;
+    private final WaitingInputs waiting;
+
+    private long lastReadNanos = System.nanoTime();
+    private long lastWriteNanos = lastReadNanos;
+    private boolean slow;
+    private long slowSinceNanos;
+    private Ending ending = Ending.NONE;
+
+    /** How far a session is on its way out. */
+    private enum Ending {
+        NONE,
+        /** Its last frame is queued; nothing more is written, and what arrives is ignored. */
+        LAST_FRAME_QUEUED
+    }
+
+    Session(SessionId id, Format format, Channel channel, FrameCodec codec, SessionLimits limits, HubLoop hub) {
+        this.id = id;
+        this.format = format;
+        this.channel = channel;
+        this.codec = codec;
+        this.limits = limits;
+        this.hub = hub;
+        this.waiting = new WaitingInputs(limits, this::adjustReading);
+    }
+
+    SessionId id() {
+        return id;
+    }
+
+    Format format() {
+        return format;
+    }
+
+    EventLoop eventLoop() {
+        return channel.eventLoop();
+    }
+
+    WaitingInputs waiting() {
+        return waiting;
+    }
+
+    /** Queues a frame; the batch's end flushes it. */
+    void write(ByteBuf frame) {
+        if (ending != Ending.NONE || !channel.isActive()) {
+            frame.release();
+            return;
+        }
+        channel.write(frame, channel.voidPromise());
+        lastWriteNanos = System.nanoTime();
+        if (!channel.isWritable() && channel.bytesBeforeWritable() > limits.maxQueuedBytes()) {
+            drop("more than " + limits.maxQueuedBytes() + " bytes are unread");
+        }
+    }
+
+    void flush() {
+        channel.flush();
+    }
+
+    /** Queues a last frame and a close, and gives the peer a moment to read them. */
+    void end(ByteBuf lastFrame) {
+        if (ending != Ending.NONE || !channel.isActive()) {
+            lastFrame.release();
+            return;
+        }
+        ending = Ending.LAST_FRAME_QUEUED;
+        channel.config().setAutoRead(true);
+        channel.write(lastFrame, channel.voidPromise());
+        channel.writeAndFlush(WireFrame.close());
+        closeSoon();
+    }
+
+    private void closeSoon() {
+        var deadline = channel.eventLoop().schedule(() -> channel.close(), limits.closeMillis(), TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(closed -> deadline.cancel(false));
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext ctx) {
+        var pulse = ctx.executor()
+                .scheduleAtFixedRate(
+                        this::pulse, limits.pingMillis() / 2, limits.pingMillis() / 2, TimeUnit.MILLISECONDS);
+        channel.closeFuture().addListener(closed -> pulse.cancel(false));
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, WebSocketFrame frame) {
+        lastReadNanos = System.nanoTime();
+        if (frame instanceof CloseWebSocketFrame) {
+            peerCloses();
+        } else if (ending != Ending.NONE || frame instanceof PongWebSocketFrame) {
+            return;
+        } else if (frame instanceof PingWebSocketFrame) {
+            if (channel.isWritable()) {
+                channel.writeAndFlush(WireFrame.pong(ByteBufUtil.getBytes(frame.content())));
+                lastWriteNanos = lastReadNanos;
+            }
+        } else if (frame instanceof TextWebSocketFrame || frame instanceof BinaryWebSocketFrame) {
+            decode(ByteBufUtil.getBytes(frame.content()));
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+        boolean wasSlow = slow;
+        slow = !channel.isWritable();
+        if (slow && !wasSlow) {
+            var since = System.nanoTime();
+            var check = channel.eventLoop()
+                    .schedule(() -> dropIfSlowSince(since), limits.slowMillis(), TimeUnit.MILLISECONDS);
+            slowSinceNanos = since;
+            channel.closeFuture().addListener(closed -> check.cancel(false));
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ctx) {
+        if (ending == Ending.NONE) {
+            ending = Ending.LAST_FRAME_QUEUED;
+            hub.lost(this);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+        if (cause instanceof IOException) {
+            channel.close();
+        } else if (ending == Ending.NONE) {
+            LOG.log(Level.DEBUG, () -> "session " + id.value() + " sent no acceptable frame: " + cause.getMessage());
+            hub.unreadable(
+                    this,
+                    "a WebSocket frame breaks RFC 6455 or is longer than " + limits.maxFrameBytes()
+                            + " bytes; the socket is closed");
+        } else {
+            channel.close();
+        }
+    }
+
+    /** The peer said its last word: it is answered in kind, and then the socket is the server's to close. */
+    private void peerCloses() {
+        if (ending != Ending.NONE) {
+            channel.close();
+            return;
+        }
+        ending = Ending.LAST_FRAME_QUEUED;
+        hub.lost(this);
+        channel.writeAndFlush(WireFrame.close()).addListener(ChannelFutureListener.CLOSE);
+        closeSoon();
+    }
+
+    private void adjustReading() {
+        if (channel.eventLoop().inEventLoop()) {
+            channel.config().setAutoRead(!waiting.paused() || ending != Ending.NONE);
+        } else {
+            channel.eventLoop().execute(this::adjustReading);
+        }
+    }
+
+    private void dropIfSlowSince(long sinceNanos) {
+        if (slow && slowSinceNanos == sinceNanos) {
+            drop("it read too little for " + limits.slowMillis() + " ms");
+        }
+    }
+
+    private void decode(byte[] bytes) {
+        waiting.add(bytes.length);
+        try {
+            hub.received(this, codec.decode(bytes, format), bytes.length);
+        } catch (MalformedFrameException e) {
+            hub.garbled(this, String.valueOf(e.getMessage()), bytes.length);
+        }
+    }
+
+    private void pulse() {
+        long now = System.nanoTime();
+        if (now - lastReadNanos > TimeUnit.MILLISECONDS.toNanos(limits.silentMillis()) && !waiting.paused()) {
+            drop("nothing came for " + limits.silentMillis() + " ms, not even a pong");
+            return;
+        }
+        long quietNanos = now - Math.min(lastReadNanos, lastWriteNanos);
+        if (ending == Ending.NONE
+                && channel.isWritable()
+                && quietNanos > TimeUnit.MILLISECONDS.toNanos(limits.pingMillis() / 2)) {
+            channel.writeAndFlush(WireFrame.ping());
+            lastWriteNanos = now;
+        }
+    }
+
+    private void drop(String why) {
+        if (ending == Ending.NONE) {
+            LOG.log(Level.INFO, "session {0} dropped: {1}", id.value(), why);
+            hub.lost(this);
+            end(hub.disconnectedFrame(format, "this socket was dropped: " + why + "; reconnect"));
+        }
+    }
+}

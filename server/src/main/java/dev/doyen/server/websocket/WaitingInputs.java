@@ -1,0 +1,52 @@
+package dev.doyen.server.websocket;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Counts one session's inputs between its socket and the hub, and stops reading the socket while there are too many.
+ *
+ * <p>Threads: {@link #add} on the socket's event loop, {@link #taken} on the hub's thread.
+ */
+final class WaitingInputs {
+
+    private final SessionLimits limits;
+    private final Runnable adjustReading;
+    private final AtomicInteger inputs = new AtomicInteger();
+    private final AtomicInteger bytes = new AtomicInteger();
+    private final AtomicBoolean paused = new AtomicBoolean();
+
+    /** {@code adjustReading} is to read the socket unless {@link #paused}, as it is when that runs. */
+    WaitingInputs(SessionLimits limits, Runnable adjustReading) {
+        this.limits = limits;
+        this.adjustReading = adjustReading;
+    }
+
+    boolean paused() {
+        return paused.get();
+    }
+
+    void add(int inputBytes) {
+        int nowInputs = inputs.incrementAndGet();
+        int nowBytes = bytes.addAndGet(inputBytes);
+        boolean tooMany = nowInputs >= limits.maxWaitingInputs() || nowBytes >= limits.maxWaitingBytes();
+        if (tooMany && paused.compareAndSet(false, true)) {
+            adjustReading.run();
+            // The hub may have taken everything in between, and then nobody else would start the reading again.
+            goOnIfFew();
+        }
+    }
+
+    void taken(int inputBytes) {
+        inputs.decrementAndGet();
+        bytes.addAndGet(-inputBytes);
+        goOnIfFew();
+    }
+
+    private void goOnIfFew() {
+        boolean few = inputs.get() <= limits.maxWaitingInputs() / 4 && bytes.get() <= limits.maxWaitingBytes() / 4;
+        if (few && paused.compareAndSet(true, false)) {
+            adjustReading.run();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The shell of the hub: sockets on event loops, one thread that owns the hub, and the way between them.
+ *
+ * <p>A socket's frames are decoded on its event loop and handed to the hub's thread, which reads both clocks once for
+ * each input; the effects are encoded there once per format and handed back, a batch per event loop. Neither side waits
+ * for the other: a socket whose inputs pile up is not read, one that does not read is dropped. Entry type: {@code HubLoop}.
+ */
+@NullMarked
+package dev.doyen.server.websocket;
+
+import org.jspecify.annotations.NullMarked;
