@@ -8,7 +8,6 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
-import dev.doyen.lease.Grant;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseStore;
@@ -35,6 +34,10 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     private @Nullable Claimant claimant;
 
     private boolean granted;
+
+    /** A withdrawal is on its way: until it is done, what the loop says is about a claim of the past. */
+    private boolean withdrawing;
+
     private Runnable atEnd = () -> {};
     private volatile Known known;
 
@@ -66,13 +69,14 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         }
         claimant = next;
         granted = false;
-        loop.stand(identity(next));
+        if (!withdrawing) {
+            loop.stand(identity(next));
+        }
     }
 
     void release(Claimant leaving) {
         if (leaving.equals(claimant)) {
-            claimant = null;
-            loop.withdraw();
+            withdraw();
         }
     }
 
@@ -110,10 +114,18 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     @Override
     public void blocked(Leader by) {
         Claimant waiting = claimant;
-        if (waiting != null && !granted) {
-            claimant = null;
-            loop.withdraw();
+        if (waiting != null && !granted && !withdrawing) {
+            withdraw();
             outcomes.get().refused(waiting, Optional.of(by));
+        }
+    }
+
+    @Override
+    public void settled() {
+        withdrawing = false;
+        Claimant waiting = claimant;
+        if (waiting != null && !granted) {
+            loop.stand(identity(waiting));
         }
     }
 
@@ -125,9 +137,8 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     @Override
     public void elected(ElectionEvent.Elected event) {
         Claimant standing = claimant;
-        // A claim that was released meanwhile is withdrawn already; what it won is on its way back.
-        Optional<Identity> holder = loop.view().grant().map(Grant::holder);
-        if (standing != null && holder.equals(Optional.of(identity(standing)))) {
+        // What a withdrawn claim has won after all is on its way back.
+        if (standing != null && !withdrawing) {
             granted = true;
             outcomes.get().granted(standing, event.term());
         }
@@ -138,9 +149,8 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         // The hub refuses the member's fences from here on: that is all the work there was to stop.
         loop.workStopped(event.term());
         Claimant holder = claimant;
-        if (holder != null && granted) {
-            claimant = null;
-            loop.withdraw();
+        if (holder != null && granted && !withdrawing) {
+            withdraw();
             outcomes.get().lost(holder, event.term(), event.cause());
         }
     }
@@ -156,6 +166,12 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         long term = event.leader().map(Leader::term).orElse(known.lastTerm());
         known = new Known(event.leader(), term, wall(threads.now()));
         changes.accept(known.view(channel, known.since()));
+    }
+
+    private void withdraw() {
+        claimant = null;
+        withdrawing = true;
+        loop.withdraw();
     }
 
     private static Identity identity(Claimant claimant) {

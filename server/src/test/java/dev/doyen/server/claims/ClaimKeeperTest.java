@@ -85,6 +85,16 @@ class ClaimKeeperTest {
     }
 
     @Test
+    void the_same_claim_made_again_is_answered_by_its_own_attempt_and_not_by_the_one_before() {
+        keeper.claim(ANN);
+        keeper.release(ANN);
+        keeper.claim(ANN);
+        threads.pass(Duration.ofSeconds(30));
+        assertThat(results).hasSize(1).first().asString().startsWith("granted ann");
+        assertThat(keeper.find("counter").flatMap(ElectionView::leader)).isPresent();
+    }
+
+    @Test
     void the_lease_of_a_hub_that_was_killed_is_respected_until_it_runs_out() { // L3, C3
         keeper.claim(ANN);
         threads.settle();
