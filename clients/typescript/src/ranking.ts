@@ -324,8 +324,8 @@ class Work {
   private quit(phase: "frozen" | "closed", reason: LossReason): void {
     if (this.state.phase === "closed" || this.state.phase === phase) return;
     this.lose(reason);
-    const present = this.state.members.has(this.state.key ?? "") || this.state.outstanding !== null;
-    if (present && this.state.phase === "open") this.effects.push({ type: "leave" });
+    // Also if it is not in the set: the SDK may have entered it again a moment ago.
+    if (this.state.connected && this.state.phase === "open") this.effects.push({ type: "leave" });
     this.set({ phase, outstanding: null, leaderlessSince: null });
   }
 

@@ -28,6 +28,10 @@ export class ModelClient {
   private timerId = 0;
   private readonly clockRate: number;
   private readonly clockOrigin: number;
+  /** The wall clock may be set back, or the whole machine suspended: then the monotonic clock stands still. Never both. */
+  private readonly wallSetBackAt: number | null;
+  private suspendedAt: number | null = null;
+  private suspendedMillis = 0;
   private readonly time: Timeline;
   private readonly hub: ModelHub;
   private readonly random: Random;
@@ -42,6 +46,7 @@ export class ModelClient {
     this.state = ranking.initial(settings);
     this.clockRate = random.between(0.95, 1.05);
     this.clockOrigin = random.between(0, 1e6);
+    this.wallSetBackAt = random.chance(0.5) ? random.between(0, 60_000) : null;
   }
 
   get alive(): boolean {
@@ -78,8 +83,11 @@ export class ModelClient {
     if (!this.alive || this.frozen) return;
     if (warned) this.feed({ type: "freeze" });
     this.frozen = true;
+    if (this.wallSetBackAt === null && this.random.chance(0.5)) this.suspendedAt = this.time.now;
     this.time.after(millis, () => {
       this.frozen = false;
+      if (this.suspendedAt !== null) this.suspendedMillis += this.time.now - this.suspendedAt;
+      this.suspendedAt = null;
       const held = this.held;
       this.held = [];
       if (warned) this.feed({ type: "thaw" });
@@ -104,6 +112,8 @@ export class ModelClient {
     if (!this.alive) return;
     this.feed({ type: "close" });
     this.closed = true;
+    const { session } = this;
+    if (session !== null && this.up) this.time.after(this.random.between(100, 200), () => this.hub.end(session));
   }
 
   private comeBack(session: Session, forgotten: boolean): void {
@@ -240,7 +250,11 @@ export class ModelClient {
   }
 
   private moment(): Moment {
-    const now = this.clockOrigin + this.time.now * this.clockRate;
-    return { now, wall: now + 1.7e12 };
+    const awake = (this.suspendedAt ?? this.time.now) - this.suspendedMillis;
+    const setBack = this.wallSetBackAt !== null && this.time.now >= this.wallSetBackAt ? 3_600_000 : 0;
+    return {
+      now: this.clockOrigin + awake * this.clockRate,
+      wall: 1.7e12 + this.time.now * this.clockRate - setBack,
+    };
   }
 }
