@@ -261,8 +261,8 @@ class Work {
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
-      this.watchLeader(top);
       this.judgeClaim(top);
+      this.watchLeader(top);
       this.write(top);
     }
     this.ping();
@@ -276,7 +276,8 @@ class Work {
       if (member === null) members.delete(key);
       else members.set(key, member);
     }
-    this.set({ members, overlay: new Map(), synced: true });
+    const stamped = [...members.values()].some((member) => member.stamped !== null);
+    this.set({ members, overlay: new Map(), synced: true, exclusive: this.state.exclusive || stamped });
     for (const member of members.values()) this.observe(member);
   }
 
@@ -375,8 +376,7 @@ class Work {
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
     const eligible = wantsOffice(state, at.now);
-    const stray = mine?.role === "L" && mine.seq !== current?.seq;
-    if (mine === undefined || stray || (mine.role === "F" && mine.elig !== eligible)) {
+    if (mine === undefined || isStray(mine, current) || (mine.role === "F" && mine.elig !== eligible)) {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {
@@ -433,6 +433,11 @@ function wantsOffice(state: State, now: number): boolean {
   return state.settings.candidate && now >= state.restUntil;
 }
 
+/** Leader data under the own key that is not the present claim: the SDK entered it again, or the claim was given up. */
+function isStray(mine: Member, claim: Claim | null): boolean {
+  return mine.role === "L" && mine.seq !== claim?.seq;
+}
+
 function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
@@ -460,8 +465,7 @@ function wakeAt(state: State): number | null {
 
 function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
-  const stray = mine?.role === "L" && mine.seq !== state.claim?.seq;
-  if (mine === undefined || stray) return [state.writeAt];
+  if (mine === undefined || isStray(mine, state.claim)) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
   if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];

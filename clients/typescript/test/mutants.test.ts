@@ -42,8 +42,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "K11 without undoing: leader data that the SDK entered again stays",
-    from: `const stray = mine?.role === "L" && mine.seq !== current?.seq;`,
-    to: "const stray = false;",
+    from: `return mine.role === "L" && mine.seq !== claim?.seq;`,
+    to: "return false;",
     exclusive: false,
   },
   {
