@@ -156,6 +156,11 @@ export class Swarm {
     return leads(this.state, this.moment());
   }
 
+  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
+  get remainingMillis(): number {
+    return remainingMillis(this.state, this.moment());
+  }
+
   /** The leader that the presence set names, or null. */
   get leader(): SwarmLeader | null {
     return this.describe(this.state.shown);

@@ -30,8 +30,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "K8 without echo: the claim alone makes a leader",
-    from: "this.effects.push({ type: \"claim\", seq: claim.seq, term: claim.term });",
-    to: "this.set({ leadingTerm: claim.term }); this.effects.push({ type: \"claim\", seq: claim.seq, term: claim.term });",
+    from: 'this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });',
+    to: 'this.set({ leadingTerm: claim.term }); this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });',
     exclusive: true,
   },
   {
@@ -93,7 +93,8 @@ function firstFault(ranking: Ranking, exclusive: boolean): string | null {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const outcome = run(ranking, seed, exclusive);
     const wrongEnd = outcome.leadersAtEnd.length !== (outcome.alive === 0 ? 0 : 1);
-    if (outcome.dualMillis > (exclusive ? 0 : 3000)) return `seed ${seed}: two leaders for ${Math.round(outcome.dualMillis)} ms`;
+    if (outcome.dualMillis > (exclusive ? 0 : 3000))
+      return `seed ${seed}: two leaders for ${Math.round(outcome.dualMillis)} ms`;
     if (wrongEnd) return `seed ${seed}: ${outcome.leadersAtEnd.length} leaders at the end`;
     if (!outcome.agreed) return `seed ${seed}: they name different leaders at the end`;
   }

@@ -235,7 +235,10 @@ describe("a swarm", () => {
 
   it("refuses_settings_and_clients_that_cannot_work_with_a_sentence", () => {
     const client = hub.client("ann");
-    assert.throws(() => new Swarm("room", { client, ttlMillis: 999 }), /ttlMillis is 999, but must be .* 1000 to 15000/);
+    assert.throws(
+      () => new Swarm("room", { client, ttlMillis: 999 }),
+      /ttlMillis is 999, but must be .* 1000 to 15000/,
+    );
     assert.throws(() => new Swarm("room", { client, priority: 0.5 }), /priority is 0.5/);
     assert.throws(() => new Swarm("room", { client: hub.client("*") }), /clientId is "\*"/);
     assert.throws(

@@ -94,7 +94,9 @@ export class FakeHub {
   }
 
   publish(client: FakeClient, message: Message): void {
-    const term: unknown = (message.extras as { headers?: Record<string, unknown> } | undefined)?.headers?.["doyen-term"];
+    const term: unknown = (message.extras as { headers?: Record<string, unknown> } | undefined)?.headers?.[
+      "doyen-term"
+    ];
     if (this.grantsClaims && term !== undefined) {
       const { holder } = this;
       if (holder === null) throw new FakeError(40911, `fence ${term}: nobody leads "room" now`);
@@ -128,7 +130,12 @@ export class FakeHub {
     });
   }
 
-  private presence(client: FakeClient, action: PresenceMessage["action"], data: unknown, extras: unknown): PresenceMessage {
+  private presence(
+    client: FakeClient,
+    action: PresenceMessage["action"],
+    data: unknown,
+    extras: unknown,
+  ): PresenceMessage {
     return {
       action,
       clientId: client.clientId,
