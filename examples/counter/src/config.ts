@@ -30,5 +30,5 @@ export function connectionTo(location: Location): Record<string, unknown> {
   // The SDK takes a single-label `endpoint` for the name of a routing policy, except "localhost".
   const single = !host.includes(".") && !host.includes(":") && host !== "localhost";
   const where = single ? { restHost: host, realtimeHost: host } : { endpoint: host };
-  return { ...where, tls, ...(tls ? { tlsPort: port } : { port }), disableConnectivityCheck: true, logLevel: 1 };
+  return { ...where, tls, ...(tls ? { tlsPort: port } : { port }), disableConnectivityCheck: true, logLevel: 0 };
 }

@@ -7,6 +7,7 @@ import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 
 const TICK = "count";
+const CATCH_UP_MILLIS = 1000;
 
 /** The page: a swarm, a count that its leader advances, and four ways to make a leader's life hard. */
 async function start(): Promise<void> {
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
   });
   swarm.onElection = (leadership) => {
     lastOwnTerm = leadership.term;
+    view.elected();
     void lead(leadership, count, config.tickMillis);
     render();
   };
@@ -58,12 +60,20 @@ async function start(): Promise<void> {
   swarm.onSwarmPresenceChanged = () => render();
 
   view.onResign = () => swarm.resign();
-  view.onKill = () => (lineMode() === "cut" ? mend() : cut());
-  view.onFreeze = () => (lineMode() === "frozen" ? wake() : freeze());
+  view.onKill = () => switchLine(lineMode() === "cut" ? mend : cut);
+  view.onFreeze = () => switchLine(lineMode() === "frozen" ? wake : freeze);
   view.onOldTerm = () => {
-    if (lineMode() === "frozen") wake();
+    if (lineMode() === "frozen") switchLine(wake);
     void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
   };
+
+  /** What this page sees around a standstill is late, so no takeover is measured until it is up to date. */
+  function switchLine(change: () => void): void {
+    timeline.lookAway();
+    change();
+    if (lineMode() === "open") viewTimers.setTimeout(() => timeline.lookAgain(), CATCH_UP_MILLIS);
+    render();
+  }
 
   /** Writes past the swarm, which would refuse: what a leader does that does not know it is one no longer. */
   async function writeWithTerm(term: number): Promise<void> {

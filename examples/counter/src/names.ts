@@ -24,9 +24,13 @@ export function displayName(id: string): string {
   return id.length > 18 ? `${id.slice(0, 17)}…` : id;
 }
 
-/** A hue of its own for each id, the same on every page. */
+/** Hues that eyes can tell apart, in degrees of OKLCH. Gold is left out: it is the crown's. */
+const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
+
+/** A hue for each id, the same on every page. */
 export function hueOf(id: string): number {
   let hash = 2166136261;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
-  return ((hash >>> 0) * 137.508) % 360;
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return HUES[((hash ^ (hash >>> 13)) >>> 0) % HUES.length] ?? 0;
 }

@@ -25,6 +25,7 @@ export class Timeline {
   private lastMessageAt: number | null = null;
   private lastMessageTerm = 0;
   private latest: Takeover | null = null;
+  private away = false;
 
   get takeover(): Takeover | null {
     return this.latest;
@@ -40,7 +41,7 @@ export class Timeline {
     if (current !== undefined && current.to === null) {
       if (leader?.id === current.id && leader.term === current.term) return;
       current.to = now;
-      this.lostAt ??= now;
+      if (!this.away) this.lostAt ??= now;
     }
     if (leader === null) return;
     this.reigns.push({ id: leader.id, term: leader.term, from: now, to: null });
@@ -55,6 +56,16 @@ export class Timeline {
     }
     this.lastMessageAt = now;
     this.lastMessageTerm = Math.max(term, this.lastMessageTerm);
+  }
+
+  /** From here on this page does not see things when they happen: nothing is measured. */
+  lookAway(): void {
+    this.away = true;
+    this.lostAt = null;
+  }
+
+  lookAgain(): void {
+    this.away = false;
   }
 
   /** Ids that led since `from`, in the order in which they first did. */

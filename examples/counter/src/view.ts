@@ -69,6 +69,7 @@ export class View {
     dataset["term"] = String((isLeader ? scene.oldTerm : leader?.term) ?? "");
     dataset["count"] = String(count.value ?? "");
     dataset["mode"] = mode;
+    document.title = `${isLeader ? "♛ " : ""}${count.value ?? "–"} · Doyen`;
     find("count").textContent = count.value === null ? "–" : String(count.value);
     find("breaks").textContent =
       count.breaks === 0
@@ -81,6 +82,12 @@ export class View {
     this.controls(scene, isLeader);
     this.members(swarm);
     drawLanes(document.querySelector<SVGSVGElement>("#lanes")!, timeline, swarm.id, performance.now());
+  }
+
+  /** What was said about an earlier leadership no longer matters. */
+  elected(): void {
+    this.note("");
+    this.refused(null);
   }
 
   ticked(): void {
@@ -141,10 +148,10 @@ export class View {
     if (takeover !== null && !running) box.dataset["millis"] = String(Math.round(takeover.millis));
     find("takeover").textContent = millis === undefined ? "–" : String(Math.round(millis));
     find("takeover-text").textContent = running
-      ? "milliseconds without a leader, counting"
+      ? "without a leader, counting"
       : takeover === null
-        ? "milliseconds; end a leader to measure it"
-        : `milliseconds from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;
+        ? "End a leader to measure it."
+        : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;
   }
 
   private controls({ mode, swarm, oldTerm }: Scene, isLeader: boolean): void {
@@ -163,15 +170,10 @@ export class View {
       mode === "frozen" ? "Wake" : "Freeze",
       mode === "frozen" ? "let time go on" : "stop this page's time",
     );
-    const term = oldTerm ?? swarm.term;
     label(
       old,
       mode === "frozen" ? "Wake and write" : "Write",
-      term === null
-        ? "with an old term"
-        : oldTerm === null
-          ? `with term ${term}, not yours`
-          : `with your old term ${term}`,
+      writeHint(oldTerm, swarm.term, isLeader && mode === "open"),
     );
   }
 
@@ -199,6 +201,12 @@ export class View {
     find("members").replaceChildren(...items);
     find("more").textContent = members.length > MAX_LISTED ? `and ${members.length - MAX_LISTED} more` : "";
   }
+}
+
+function writeHint(oldTerm: number | null, term: number | null, leading: boolean): string {
+  if (leading) return "once you no longer lead";
+  if (oldTerm !== null) return `with your old term, ${oldTerm}`;
+  return term === null ? "with an old term" : `with term ${term}, not yours`;
 }
 
 function label(button: HTMLButtonElement, title: string, hint: string): void {

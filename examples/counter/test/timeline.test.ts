@@ -16,6 +16,19 @@ describe("the timeline", () => {
     assert.deepEqual(timeline.takeover, { term: 2, millis: 60, silenceMillis: 59 });
   });
 
+  it("measures_nothing_while_the_page_stood_still", () => {
+    const timeline = new Timeline();
+    timeline.leaderChanged({ id: "ann", term: 1 }, 0);
+    timeline.lookAway();
+    timeline.leaderChanged({ id: "ben", term: 2 }, 9000);
+    timeline.messageFrom(2, 9001);
+    assert.equal(timeline.takeover, null);
+    timeline.lookAgain();
+    timeline.leaderChanged(null, 10_000);
+    timeline.messageFrom(3, 10_070);
+    assert.equal(timeline.takeover?.millis, 70);
+  });
+
   it("draws_one_bar_for_each_term_also_of_one_leader", () => {
     const timeline = new Timeline();
     timeline.leaderChanged({ id: "ann", term: 1 }, 0);
