@@ -22,7 +22,7 @@ describe("the timeline", () => {
     timeline.lookAway();
     timeline.leaderChanged({ id: "ben", term: 2 }, 9000);
     timeline.messageFrom(2, 9001);
-    assert.equal(timeline.takeover, null);
+    assert.deepEqual([timeline.takeover, timeline.runningSince], [null, null]);
     timeline.lookAgain();
     timeline.leaderChanged(null, 10_000);
     timeline.messageFrom(3, 10_070);
