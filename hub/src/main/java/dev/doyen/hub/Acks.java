@@ -1,0 +1,75 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+
+/**
+ * The answers a connection is owed, and those it was given.
+ *
+ * <p>Answers leave in the order the frames came: one that waits for a claim holds back those behind it. Given answers
+ * are kept, the newest {@code storedLimit} of them, because a client that resumes sends every frame again whose answer
+ * it did not see, and must not be served twice.
+ */
+final class Acks {
+
+    private final int storedLimit;
+    private final ArrayDeque<Receipt> owed = new ArrayDeque<>();
+    private final LinkedHashMap<Long, ProtocolMessage> given = new LinkedHashMap<>();
+    private long lastSerial = -1;
+
+    Acks(int storedLimit) {
+        this.storedLimit = storedLimit;
+    }
+
+    /** How many answers wait behind one that cannot be given yet, that one included. */
+    int held() {
+        return owed.size();
+    }
+
+    /** Whether this serial, or a later one, has been received before. */
+    boolean isRepeated(long msgSerial) {
+        return msgSerial <= lastSerial;
+    }
+
+    Receipt open(Connection connection, long msgSerial) {
+        lastSerial = msgSerial;
+        var receipt = new Receipt(connection, msgSerial);
+        owed.add(receipt);
+        return receipt;
+    }
+
+    /** The answer to a repeated frame: the one given before, none yet if it is still owed. */
+    Optional<ProtocolMessage> repeat(long msgSerial) {
+        ProtocolMessage stored = given.get(msgSerial);
+        if (stored != null) {
+            return Optional.of(stored);
+        }
+        for (Receipt receipt : owed) {
+            if (receipt.msgSerial == msgSerial) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(Receipt.nack(
+                msgSerial,
+                ErrorCode.BAD_REQUEST.because("msgSerial " + msgSerial + " comes after " + lastSerial
+                        + ", and its answer is not among the last " + storedLimit + " kept")));
+    }
+
+    /** Gives every answer that no earlier one holds back. */
+    void flush(Turn turn, Connection connection) {
+        while (!owed.isEmpty()) {
+            ProtocolMessage answer = owed.peek().answer();
+            if (answer == null) {
+                return;
+            }
+            given.put(owed.remove().msgSerial, answer);
+            if (given.size() > storedLimit) {
+                given.remove(given.keySet().iterator().next());
+            }
+            turn.send(connection, answer);
+        }
+    }
+}

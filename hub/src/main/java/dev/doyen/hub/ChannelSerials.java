@@ -1,0 +1,54 @@
+package dev.doyen.hub;
+
+/**
+ * The serials of one channel: {@code <14-digit ms>-<3-digit n>@<series>}. Within a series they sort as text, strictly
+ * upwards whatever the wall clock does; another series is another life of the channel.
+ */
+final class ChannelSerials {
+
+    private static final int MAX_PER_MILLI = 999;
+
+    private final String suffix;
+    private long millis;
+    private int inMilli;
+    private String last;
+
+    ChannelSerials(String series, long wallMillis) {
+        this.suffix = "@" + series;
+        this.millis = Math.max(0, wallMillis);
+        this.last = format();
+    }
+
+    String next(long wallMillis) {
+        if (wallMillis > millis) {
+            millis = wallMillis;
+            inMilli = 0;
+        } else if (inMilli == MAX_PER_MILLI) {
+            millis++;
+            inMilli = 0;
+        } else {
+            inMilli++;
+        }
+        last = format();
+        return last;
+    }
+
+    /** The newest one given out. */
+    String last() {
+        return last;
+    }
+
+    /** Whether this serial is of this life of the channel, from {@code floor} to the newest, both included. */
+    boolean isWithin(String serial, String floor) {
+        return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(last) <= 0;
+    }
+
+    // By hand: String.format costs more than all the rest of a publish.
+    private String format() {
+        var out = new StringBuilder(32);
+        String ms = Long.toString(millis);
+        out.append("0".repeat(Math.max(0, 14 - ms.length()))).append(ms).append('-');
+        String n = Integer.toString(inMilli);
+        return out.append("0".repeat(3 - n.length())).append(n).append(suffix).toString();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channels there are. A channel comes with the first frame that names it. It goes when nobody is attached or present,
+ * its history is empty, and so long has passed that no client can come back and prove it missed nothing.
+ */
+final class Channels {
+
+    private final HubSettings settings;
+    private final Timers timers;
+    private final Map<String, Channel> byName = new LinkedHashMap<>();
+    /** Those that nobody uses, longest unused first: the first to go when there is no room. */
+    private final Set<Channel> idle = new LinkedHashSet<>();
+
+    private long historyBytes;
+    private long created;
+    private String epoch = "";
+
+    Channels(HubSettings settings, Timers timers) {
+        this.settings = settings;
+        this.timers = timers;
+    }
+
+    /** Tells this life of the hub from others, so that serials of a former one are not taken for its own. */
+    void begin(String newEpoch) {
+        if (epoch.isEmpty()) {
+            epoch = newEpoch;
+        }
+    }
+
+    @Nullable
+    Channel find(String name) {
+        return byName.get(name);
+    }
+
+    /** The channel, made if need be. {@link #settle} is owed once the caller is done with it. */
+    Channel open(Turn turn, String name) throws Refusal {
+        Channel known = byName.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        if (byName.size() >= settings.maxChannels()) {
+            throw new Refusal(
+                    ErrorCode.UNAVAILABLE,
+                    "the hub has " + byName.size() + " channels in use, its limit; try again later");
+        }
+        var serials =
+                new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), turn.wallMillis());
+        var channel = new Channel(name, serials, settings);
+        byName.put(name, channel);
+        return channel;
+    }
+
+    /** Notes whether the channel is still used, after something changed. */
+    void settle(Turn turn, Channel channel) {
+        if (byName.get(channel.name) != channel) {
+            return;
+        }
+        if (channel.isUsed()) {
+            idle.remove(channel);
+        } else if (idle.add(channel)) {
+            channel.idleSinceNanos = turn.nanos();
+        }
+        arm(channel);
+    }
+
+    /** Adds a published frame to the channel's history, and makes room for it. */
+    void record(Turn turn, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
+        historyBytes -= channel.history.bytes();
+        channel.history.add(frame, serial, before, size, turn.nanos());
+        channel.history.prune(turn.nanos());
+        historyBytes += channel.history.bytes();
+        while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        if (historyBytes > settings.historyBytesInAll()) {
+            historyBytes -= channel.history.bytes();
+            channel.history.clear();
+        }
+        arm(channel);
+    }
+
+    /** The history with what is too old forgotten. */
+    History history(Turn turn, Channel channel) {
+        historyBytes -= channel.history.bytes();
+        channel.history.prune(turn.nanos());
+        historyBytes += channel.history.bytes();
+        return channel.history;
+    }
+
+    List<ChannelView> views() {
+        var views = new ArrayList<ChannelView>(byName.size());
+        for (Channel channel : byName.values()) {
+            views.add(new ChannelView(
+                    channel.name, channel.attachments.size(), channel.members.size(), channel.claim.leader()));
+        }
+        return views;
+    }
+
+    private void sweep(Turn turn, Channel channel) {
+        channel.sweep = null;
+        boolean empty = history(turn, channel).isEmpty();
+        if (empty && idle.contains(channel) && turn.nanos() - channel.idleSinceNanos >= keptIdleNanos()) {
+            remove(channel);
+        } else {
+            arm(channel);
+        }
+    }
+
+    /** One timer per channel, set for the first thing it may be swept for. */
+    private void arm(Channel channel) {
+        OptionalLong due = channel.history.pruneNanos();
+        if (due.isEmpty() && idle.contains(channel)) {
+            due = OptionalLong.of(channel.idleSinceNanos + keptIdleNanos());
+        }
+        if (due.isEmpty() || byName.get(channel.name) != channel) {
+            return;
+        }
+        // A second message makes the one before it no longer the last, and so due sooner.
+        if (channel.sweep != null && channel.sweep.dueNanos() - due.getAsLong() <= 0) {
+            return;
+        }
+        if (channel.sweep != null) {
+            timers.cancel(channel.sweep);
+        }
+        channel.sweep = timers.set(due.getAsLong(), turn -> sweep(turn, channel));
+    }
+
+    private void remove(Channel channel) {
+        byName.remove(channel.name);
+        idle.remove(channel);
+        historyBytes -= channel.history.bytes();
+        if (channel.sweep != null) {
+            timers.cancel(channel.sweep);
+            channel.sweep = null;
+        }
+    }
+
+    private long keptIdleNanos() {
+        return settings.connectionStateTtl().toNanos();
+    }
+}

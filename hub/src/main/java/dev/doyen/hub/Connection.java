@@ -1,0 +1,87 @@
+package dev.doyen.hub;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client's state, which outlives its sockets. Plain state: {@link Connections} decides about it, and the other
+ * classes each keep their own part of it here.
+ */
+final class Connection {
+
+    final String id;
+    /** Who the connection speaks as; {@code *} may speak as anybody. */
+    final String clientId;
+
+    final Acks acks;
+    final TokenBucket publishes;
+    final TokenBucket controls;
+
+    /** By the channel's name as the client spells it. They end with the socket. */
+    final Map<String, Attachment> attachments = new LinkedHashMap<>();
+
+    final Set<Member> members = new LinkedHashSet<>();
+    final Set<WaitingClaim> waitingClaims = new LinkedHashSet<>();
+
+    ConnectParams params;
+
+    @Nullable
+    SessionId session;
+
+    long lastSentNanos;
+    long lastReceivedNanos;
+
+    Timers.@Nullable Timer heartbeat;
+    /** Ends the membership of a connection without a socket, then the connection itself. */
+    Timers.@Nullable Timer grace;
+
+    Timers.@Nullable Timer expiry;
+
+    private final Deque<String> keys = new ArrayDeque<>();
+    private final int keyLimit;
+
+    Connection(String id, ConnectParams params, HubSettings settings, long nowNanos) {
+        this.id = id;
+        this.clientId = params.clientId();
+        this.params = params;
+        this.acks = new Acks(settings.storedAcksPerConnection());
+        this.publishes = new TokenBucket(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
+        this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
+        this.keyLimit = settings.keysPerConnection();
+        this.lastSentNanos = nowNanos;
+        this.lastReceivedNanos = nowNanos;
+    }
+
+    /** Older keys stay good: the CONNECTED that carried the newest may never have arrived. */
+    void addKey(String key) {
+        keys.addFirst(key);
+        if (keys.size() > keyLimit) {
+            keys.removeLast();
+        }
+    }
+
+    boolean hasKey(String key) {
+        byte[] given = key.getBytes(StandardCharsets.UTF_8);
+        boolean found = false;
+        for (String known : keys) {
+            found |= MessageDigest.isEqual(known.getBytes(StandardCharsets.UTF_8), given);
+        }
+        return found;
+    }
+
+    boolean wantsEcho() {
+        return params.echo() == ConnectParams.Echo.ON;
+    }
+
+    @Override
+    public String toString() {
+        return "Connection[" + id + "]";
+    }
+}

@@ -1,0 +1,248 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ConnectionDetails;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections: who may connect, who goes on with an earlier connection, and when one ends.
+ *
+ * <p>A connection has a socket, or has lost it and waits: its members for their grace, its state for
+ * {@code connectionStateTtl}. Before the hub closes a socket it says why in a frame; some SDKs do not see a bare close.
+ */
+final class Connections {
+
+    private final HubSettings settings;
+    private final Authenticator authenticator;
+    private final Timers timers;
+    private final Departures departures;
+    private final Map<String, Connection> byId = new LinkedHashMap<>();
+    private final Map<SessionId, Connection> bySession = new LinkedHashMap<>();
+    /** Those without a socket, longest first. */
+    private final Set<Connection> lost = new LinkedHashSet<>();
+
+    Connections(HubSettings settings, Authenticator authenticator, Timers timers, Departures departures) {
+        this.settings = settings;
+        this.authenticator = authenticator;
+        this.timers = timers;
+        this.departures = departures;
+    }
+
+    Optional<Connection> of(SessionId session) {
+        return Optional.ofNullable(bySession.get(session));
+    }
+
+    @Nullable
+    Connection find(String id) {
+        return byId.get(id);
+    }
+
+    void open(Turn turn, SessionId session, ConnectRequest request, String entropy) {
+        ConnectParams params;
+        try {
+            authenticator.authenticate(request.params());
+            params = ConnectParams.read(request.params(), settings);
+        } catch (Refusal refusal) {
+            refuse(turn, session, Action.ERROR, refusal.error());
+            return;
+        }
+        Connection former = params.resumeKey().map(this::byKey).orElse(null);
+        if (former != null && former.clientId.equals(params.clientId())) {
+            resume(turn, session, former, params, entropy);
+            return;
+        }
+        if (!makeRoom(turn)) {
+            // Not an ERROR: an SDK comes back after DISCONNECTED, and gives up after ERROR.
+            String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
+            refuse(turn, session, Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
+            return;
+        }
+        var connection = new Connection(newId(entropy), params, settings, turn.nanos());
+        byId.put(connection.id, connection);
+        ErrorInfo error = null;
+        if (former != null) {
+            error = ErrorCode.INCOMPATIBLE_RESUME.because(
+                    "the connection to resume is another client's; this is a new connection");
+        } else if (params.resumeKey().isPresent()) {
+            error = ErrorCode.BAD_CONNECTION_KEY.because(
+                    "the connection to resume is not known, or no longer; this is a new connection");
+        }
+        connected(turn, session, connection, entropy, error);
+    }
+
+    /** The socket is gone; the connection waits for another. */
+    void lose(Turn turn, SessionId session) {
+        Connection connection = bySession.remove(session);
+        if (connection == null) {
+            return;
+        }
+        detachSocket(turn, connection);
+        lost.add(connection);
+        long graceNanos = connection.params.remainPresentNanos();
+        connection.grace = timers.set(turn.nanos() + graceNanos, later -> {
+            connection.grace = null;
+            departures.leaveAll(later, connection, "its connection was lost");
+        });
+        long ttlNanos = settings.connectionStateTtl().toNanos();
+        connection.expiry = timers.set(turn.nanos() + ttlNanos, later -> forget(later, connection));
+    }
+
+    /** The hub gives up the socket, not the connection: the client is to come back and go on. */
+    void disconnect(Turn turn, Connection connection, @Nullable ErrorInfo error) {
+        SessionId session = connection.session;
+        if (session != null) {
+            turn.send(
+                    connection,
+                    ProtocolMessage.builder(Action.DISCONNECTED).error(error).build());
+            turn.close(session);
+            lose(turn, session);
+        }
+    }
+
+    /** The connection ends for good, because of what its client did. */
+    void fail(Turn turn, Connection connection, ErrorInfo error) {
+        end(turn, connection, ProtocolMessage.builder(Action.ERROR).error(error).build());
+    }
+
+    /** The client has said good-bye. */
+    void close(Turn turn, Connection connection) {
+        end(turn, connection, ProtocolMessage.of(Action.CLOSED));
+    }
+
+    private void end(Turn turn, Connection connection, ProtocolMessage last) {
+        SessionId session = connection.session;
+        if (session != null) {
+            turn.send(connection, last);
+            turn.close(session);
+        }
+        forget(turn, connection);
+    }
+
+    private void forget(Turn turn, Connection connection) {
+        if (connection.session != null) {
+            bySession.remove(connection.session);
+        }
+        detachSocket(turn, connection);
+        stopWaiting(connection);
+        byId.remove(connection.id);
+        departures.leaveAll(turn, connection, "its connection ended");
+    }
+
+    /** What ends with a socket, whoever ends it: heartbeats and attachments. */
+    private void detachSocket(Turn turn, Connection connection) {
+        connection.session = null;
+        if (connection.heartbeat != null) {
+            timers.cancel(connection.heartbeat);
+            connection.heartbeat = null;
+        }
+        departures.detachAll(turn, connection);
+    }
+
+    private void stopWaiting(Connection connection) {
+        lost.remove(connection);
+        if (connection.grace != null) {
+            timers.cancel(connection.grace);
+            connection.grace = null;
+        }
+        if (connection.expiry != null) {
+            timers.cancel(connection.expiry);
+            connection.expiry = null;
+        }
+    }
+
+    private void resume(Turn turn, SessionId session, Connection connection, ConnectParams params, String entropy) {
+        SessionId old = connection.session;
+        if (old != null) {
+            String sentence = "another socket resumed this connection";
+            turn.send(
+                    connection,
+                    ProtocolMessage.builder(Action.DISCONNECTED)
+                            .error(ErrorCode.REPLACED.because(sentence))
+                            .build());
+            turn.close(old);
+            bySession.remove(old);
+            detachSocket(turn, connection);
+        }
+        stopWaiting(connection);
+        connection.params = params;
+        connected(turn, session, connection, entropy, null);
+    }
+
+    private void connected(
+            Turn turn, SessionId session, Connection connection, String entropy, @Nullable ErrorInfo error) {
+        String key = connection.id + "!" + entropy;
+        connection.addKey(key);
+        connection.session = session;
+        connection.lastReceivedNanos = turn.nanos();
+        bySession.put(session, connection);
+        var details = new ConnectionDetails(
+                connection.clientId,
+                key,
+                settings.maxMessageBytes(),
+                settings.maxFrameBytes(),
+                settings.inboundRatePerSecond(),
+                settings.serverId(),
+                settings.connectionStateTtl().toMillis(),
+                connection.params.idleNanos() / 1_000_000);
+        turn.send(
+                connection,
+                ProtocolMessage.builder(Action.CONNECTED)
+                        .connectionId(connection.id)
+                        .connectionDetails(details)
+                        .error(error)
+                        .build());
+        armHeartbeat(connection);
+    }
+
+    /** Set anew only when it is due: traffic moves {@code lastSentNanos}, not the timer. */
+    private void armHeartbeat(Connection connection) {
+        if (connection.params.heartbeats() == ConnectParams.Heartbeats.NONE) {
+            return;
+        }
+        long silenceNanos = connection.params.idleNanos() / 2;
+        connection.heartbeat = timers.set(connection.lastSentNanos + silenceNanos, turn -> {
+            if (turn.nanos() - connection.lastSentNanos >= silenceNanos) {
+                turn.send(connection, ProtocolMessage.of(Action.HEARTBEAT));
+            }
+            armHeartbeat(connection);
+        });
+    }
+
+    /** At the limit the connection goes that lost its socket longest ago, if its members have left already. */
+    private boolean makeRoom(Turn turn) {
+        if (byId.size() >= settings.maxConnections() && !lost.isEmpty()) {
+            Connection longest = lost.iterator().next();
+            if (longest.members.isEmpty() && longest.waitingClaims.isEmpty()) {
+                forget(turn, longest);
+            }
+        }
+        return byId.size() < settings.maxConnections();
+    }
+
+    private @Nullable Connection byKey(String key) {
+        int mark = key.indexOf('!');
+        Connection connection = mark < 0 ? null : byId.get(key.substring(0, mark));
+        return connection != null && connection.hasKey(key) ? connection : null;
+    }
+
+    private String newId(String entropy) {
+        String id = Digests.name("connection", entropy);
+        while (byId.containsKey(id)) {
+            id = Digests.name(id, entropy);
+        }
+        return id;
+    }
+
+    private static void refuse(Turn turn, SessionId session, Action action, ErrorInfo error) {
+        turn.send(session, ProtocolMessage.builder(action).error(error).build());
+        turn.close(session);
+    }
+}

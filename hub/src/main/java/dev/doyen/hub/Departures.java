@@ -1,0 +1,75 @@
+package dev.doyen.hub;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a connection leaves behind when it detaches, is lost or ends: members, claims, attachments (rule C6). */
+final class Departures {
+
+    private final Channels channels;
+    private final MemberEvents events;
+    private final Claims claims;
+
+    Departures(Channels channels, MemberEvents events, Claims claims) {
+        this.channels = channels;
+        this.events = events;
+        this.claims = claims;
+    }
+
+    /** Members leave every channel, claims that wait are withdrawn. */
+    void leaveAll(Turn turn, Connection connection, String why) {
+        Set<Channel> touched = new LinkedHashSet<>();
+        connection.members.forEach(member -> touched.add(member.channel));
+        connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
+        for (Channel channel : touched) {
+            leave(turn, connection, channel, why);
+        }
+    }
+
+    /** Members leave one channel. */
+    void leave(Turn turn, Connection connection, Channel channel, String why) {
+        for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
+            if (waiting.channel() == channel) {
+                claims.withdraw(turn, channel, connection, waiting.claimant.clientId(), why);
+            }
+        }
+        var leaving = new ArrayList<Member>();
+        for (Member member : connection.members) {
+            if (member.channel == channel) {
+                leaving.add(member);
+            }
+        }
+        if (!leaving.isEmpty()) {
+            events.leave(turn, channel, leaving);
+        }
+        channels.settle(turn, channel);
+    }
+
+    /** Attachments end; members stay. */
+    void detachAll(Turn turn, Connection connection) {
+        Map<String, Attachment> ending = new LinkedHashMap<>(connection.attachments);
+        connection.attachments.clear();
+        for (Attachment attachment : ending.values()) {
+            attachment.channel.attachments.remove(attachment);
+            channels.settle(turn, attachment.channel);
+        }
+    }
+
+    /** One attachment ends by DETACH or by an error. Members leave with the connection's last one on the channel. */
+    void detach(Turn turn, Attachment attachment) {
+        Connection connection = attachment.connection;
+        connection.attachments.remove(attachment.spelling);
+        attachment.channel.attachments.remove(attachment);
+        boolean stillAttached = false;
+        for (Attachment other : connection.attachments.values()) {
+            stillAttached |= other.channel == attachment.channel;
+        }
+        if (!stillAttached) {
+            leave(turn, connection, attachment.channel, "its connection detached from the channel");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.ProtocolMessage;
+
+/** Takes each frame of a client to where it is handled, unless it comes too fast or has been answered before. */
+final class Frames {
+
+    private final HubSettings settings;
+    private final Connections connections;
+    private final Attaching attaching;
+    private final Publishing publishing;
+    private final Presence presence;
+
+    Frames(
+            HubSettings settings,
+            Connections connections,
+            Attaching attaching,
+            Publishing publishing,
+            Presence presence) {
+        this.settings = settings;
+        this.connections = connections;
+        this.attaching = attaching;
+        this.publishing = publishing;
+        this.presence = presence;
+    }
+
+    void receive(Turn turn, Connection connection, ProtocolMessage frame) {
+        connection.lastReceivedNanos = turn.nanos();
+        switch (frame.action()) {
+            case MESSAGE, PRESENCE, OBJECT, ANNOTATION -> answered(turn, connection, frame);
+            default -> control(turn, connection, frame);
+        }
+    }
+
+    private void control(Turn turn, Connection connection, ProtocolMessage frame) {
+        if (!connection.controls.take(1, turn.nanos())) {
+            connections.disconnect(turn, connection, tooFast());
+            return;
+        }
+        switch (frame.action()) {
+            case HEARTBEAT -> heartbeat(turn, connection, frame);
+            case ATTACH -> attaching.attach(turn, connection, frame);
+            case DETACH -> attaching.detach(turn, connection, frame);
+            case SYNC -> attaching.sync(turn, connection, frame);
+            case CLOSE -> connections.close(turn, connection);
+            case DISCONNECT -> connections.disconnect(turn, connection, null);
+            case AUTH -> connections.fail(turn, connection, Authenticator.tokensAreNotEnabled());
+            // Old SDKs say these after changing transports; a WebSocket from the start needs neither.
+            case CONNECT, ACTIVATE -> {}
+            default ->
+                connections.fail(
+                        turn, connection, ErrorCode.BAD_REQUEST.because("a client does not send " + frame.action()));
+        }
+    }
+
+    /** Only a ping has an id, and only a ping is answered: otherwise two sides could answer each other for ever. */
+    private static void heartbeat(Turn turn, Connection connection, ProtocolMessage frame) {
+        if (frame.id() != null) {
+            turn.send(
+                    connection,
+                    ProtocolMessage.builder(Action.HEARTBEAT).id(frame.id()).build());
+        }
+    }
+
+    /** A frame with a msgSerial, and so with an answer. Some SDKs leave out a serial of 0. */
+    private void answered(Turn turn, Connection connection, ProtocolMessage frame) {
+        long msgSerial = frame.msgSerial() == null ? 0 : frame.msgSerial();
+        if (connection.acks.isRepeated(msgSerial)) {
+            if (connection.controls.take(1, turn.nanos())) {
+                connection.acks.repeat(msgSerial).ifPresent(answer -> turn.send(connection, answer));
+            } else {
+                connections.disconnect(turn, connection, tooFast());
+            }
+            return;
+        }
+        if (connection.acks.held() >= settings.heldAcksPerConnection()) {
+            connections.disconnect(turn, connection, tooFast());
+            return;
+        }
+        Receipt receipt = connection.acks.open(connection, msgSerial);
+        if (!connection.publishes.take(weight(frame), turn.nanos())) {
+            receipt.nack(turn, tooFast());
+            return;
+        }
+        switch (frame.action()) {
+            case MESSAGE -> publishing.receive(turn, receipt, frame);
+            case PRESENCE -> presence.receive(turn, receipt, frame);
+            default ->
+                receipt.nack(turn, ErrorCode.BAD_REQUEST.because("this hub has no " + frame.action() + " frames"));
+        }
+    }
+
+    /** Messages are counted, not frames: a frame may hold many. */
+    private static int weight(ProtocolMessage frame) {
+        int messages = frame.messages() == null ? 0 : frame.messages().size();
+        int members = frame.presence() == null ? 0 : frame.presence().size();
+        return Math.max(1, messages + members);
+    }
+
+    private ErrorInfo tooFast() {
+        return ErrorCode.RATE_LIMITED.because(
+                "the connection sends too fast; at most " + settings.inboundRatePerSecond() + " messages a second, and "
+                        + settings.inboundBurst() + " at once, are taken");
+    }
+}

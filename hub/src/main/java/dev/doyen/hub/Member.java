@@ -1,0 +1,41 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.PresenceMessage;
+import org.jspecify.annotations.Nullable;
+
+/** A client id present on a channel through one connection. */
+final class Member {
+
+    final Channel channel;
+    final Connection connection;
+    final String clientId;
+
+    /** As a SYNC tells it: the id and time of its last event, so that no SDK takes it for news. */
+    PresenceMessage state;
+    /** The id of the last event the client itself caused. */
+    PresenceId ownId;
+    /** What its data claims; null if nothing. */
+    @Nullable
+    ClaimData claim;
+    /** How its connection spells the channel. */
+    String spelling;
+
+    Member(
+            Channel channel,
+            Connection connection,
+            String clientId,
+            PresenceMessage state,
+            PresenceId ownId,
+            String spelling) {
+        this.channel = channel;
+        this.connection = connection;
+        this.clientId = clientId;
+        this.state = state;
+        this.ownId = ownId;
+        this.spelling = spelling;
+    }
+
+    Channel.MemberKey key() {
+        return new Channel.MemberKey(connection.id, clientId);
+    }
+}

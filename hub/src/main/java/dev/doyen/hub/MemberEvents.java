@@ -1,0 +1,183 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes who is present, and tells everybody: what clients ask for, and what the hub does of itself.
+ *
+ * <p>SDKs order the events of one member by the numbers in their ids, if both ids start with the connection's, else by
+ * time. So an event of the hub's own has an id that does not, and a time later than any before.
+ */
+final class MemberEvents {
+
+    private final Timers timers;
+
+    MemberEvents(Timers timers) {
+        this.timers = timers;
+    }
+
+    /** Applies a frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
+    void apply(Turn turn, PresenceFrame frame) {
+        Channel channel = frame.channel();
+        long millis = channel.clientEventMillis(turn.wallMillis());
+        var events = new ArrayList<PresenceMessage>();
+        for (int i = 0; i < frame.entries().size(); i++) {
+            PresenceFrame.Entry entry = frame.entries().get(i);
+            var id = new PresenceId(frame.msgSerial(), i);
+            PresenceMessage event = entry.leaves() ? left(frame, entry, id, millis) : present(frame, entry, id, millis);
+            if (event != null) {
+                events.add(event);
+            }
+        }
+        if (!events.isEmpty()) {
+            Connection connection = frame.connection();
+            var message = presence(turn, channel, connection.id + ":" + frame.msgSerial(), events)
+                    .connectionId(connection.id)
+                    .build();
+            // The publisher always hears its own events, attached or not: its SDK keeps a list by them.
+            var publisher = new Channel.Also(connection, frame.spelling());
+            channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
+        }
+        endUnclaimed(turn, channel, frame.connection());
+    }
+
+    /**
+     * Whether an entry only says again what the hub knows: SDKs enter their members anew after every attach, with the
+     * id of the state they last saw. An entry that claims what its member does not hold is news all the same.
+     */
+    boolean isStale(PresenceFrame frame, PresenceFrame.Entry entry) {
+        Member member = frame.channel().member(frame.connection(), entry.clientId());
+        return member != null
+                && entry.message().action() == PresenceAction.ENTER
+                && entry.suppliedId().isPresent()
+                && entry.suppliedId().get().compareTo(member.ownId) <= 0
+                && (entry.claim() == null || member.claim != null);
+    }
+
+    /** The hub removes members of one channel. A claim among them ends. */
+    void leave(Turn turn, Channel channel, List<Member> members) {
+        long millis = channel.hubEventMillis(turn.wallMillis());
+        String id = hubMadeId(channel.serials.next(turn.wallMillis()));
+        var events = new ArrayList<PresenceMessage>();
+        for (Member member : members) {
+            channel.members.remove(member.key());
+            member.connection.members.remove(member);
+            events.add(member.state
+                    .withAction(PresenceAction.LEAVE)
+                    .withId(id + ":0:" + events.size())
+                    .withTimestamp(millis)
+                    .withExtras(null));
+        }
+        var message = presence(turn, channel, id + ":0", events).build();
+        channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, null);
+        for (Member member : members) {
+            endUnclaimed(turn, channel, member.connection);
+        }
+    }
+
+    /** The hub takes the claim out of a member's data (rules C7 and C8); the member stays. */
+    void demote(Turn turn, Member member) {
+        ClaimData claim = Objects.requireNonNull(member.claim, "only a claiming member is demoted");
+        Channel channel = member.channel;
+        String id = hubMadeId(channel.serials.next(turn.wallMillis()));
+        member.claim = null;
+        member.state = member.state
+                .withId(id + ":0:0")
+                .withTimestamp(channel.hubEventMillis(turn.wallMillis()))
+                .withData(claim.released().data(), claim.released().encoding())
+                .withExtras(Extras.withoutTerm(member.state.extras()));
+        var events = List.of(member.state.withAction(PresenceAction.UPDATE));
+        var message = presence(turn, channel, id + ":0", events).build();
+        var owner = new Channel.Also(member.connection, member.spelling);
+        channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
+    }
+
+    private @Nullable PresenceMessage left(PresenceFrame frame, PresenceFrame.Entry entry, PresenceId id, long millis) {
+        Member member = frame.channel().members.remove(new Channel.MemberKey(frame.connection().id, entry.clientId()));
+        if (member == null) {
+            return null;
+        }
+        member.connection.members.remove(member);
+        boolean silent = entry.message().data().equals(Data.NONE);
+        return new PresenceMessage(
+                PresenceAction.LEAVE,
+                id.on(frame.connection()),
+                member.clientId,
+                frame.connection().id,
+                silent ? member.state.data() : entry.message().data(),
+                silent ? member.state.encoding() : entry.message().encoding(),
+                millis,
+                entry.message().extras());
+    }
+
+    private @Nullable PresenceMessage present(
+            PresenceFrame frame, PresenceFrame.Entry entry, PresenceId own, long millis) {
+        if (isStale(frame, entry)) {
+            return null;
+        }
+        Channel channel = frame.channel();
+        Connection connection = frame.connection();
+        Member known = channel.member(connection, entry.clientId());
+        // An id says which state is newer, so an old one is good only for a member that is not there to compare with.
+        PresenceId id = known != null || entry.claim() != null
+                ? own
+                : entry.suppliedId()
+                        .filter(supplied -> supplied.compareTo(own) < 0)
+                        .orElse(own);
+        JsonNode extras = entry.message().extras();
+        var state = new PresenceMessage(
+                PresenceAction.PRESENT,
+                id.on(connection),
+                entry.clientId(),
+                connection.id,
+                entry.message().data(),
+                entry.message().encoding(),
+                millis,
+                entry.claim() == null ? extras : Extras.withTerm(extras, channel.claim.term()));
+        Member member = known;
+        if (member == null) {
+            member = new Member(channel, connection, entry.clientId(), state, id, frame.spelling());
+            channel.members.put(member.key(), member);
+            connection.members.add(member);
+        }
+        member.state = state;
+        member.ownId = id;
+        member.claim = entry.claim();
+        member.spelling = frame.spelling();
+        return state.withAction(known == null ? PresenceAction.ENTER : PresenceAction.UPDATE);
+    }
+
+    private void endUnclaimed(Turn turn, Channel channel, Connection connection) {
+        if (channel.claim.isHeldBy(connection)) {
+            Member holder = channel.claim.holder(channel);
+            if (holder == null || holder.claim == null) {
+                turn.release(channel.claim.end(timers));
+            }
+        }
+    }
+
+    private static ProtocolMessage.Builder presence(
+            Turn turn, Channel channel, String id, List<PresenceMessage> events) {
+        return ProtocolMessage.builder(Action.PRESENCE)
+                .id(id)
+                .channel(channel.name)
+                .channelSerial(channel.serials.next(turn.wallMillis()))
+                .timestamp(events.get(0).timestamp())
+                .presence(events);
+    }
+
+    /** Unlike any connection's id, and never the same twice, because a serial is not. */
+    private static String hubMadeId(String serial) {
+        return "synth-" + serial.replace('@', '-');
+    }
+}

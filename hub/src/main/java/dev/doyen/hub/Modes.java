@@ -1,0 +1,41 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Flags;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What an attachment may do: bits of {@link Flags}, by the parameter {@code modes}, else by flags, else all. */
+final class Modes {
+
+    static final String PARAM = "modes";
+
+    private static final Map<String, Integer> BY_NAME = Map.of(
+            "presence", Flags.PRESENCE,
+            "publish", Flags.PUBLISH,
+            "subscribe", Flags.SUBSCRIBE,
+            "presence_subscribe", Flags.PRESENCE_SUBSCRIBE);
+
+    private Modes() {}
+
+    static int granted(@Nullable String param, int flags) throws Refusal {
+        int requested = flags & Flags.ALL_MODES;
+        if (param != null) {
+            requested = 0;
+            for (String name : param.split(",", -1)) {
+                requested |= BY_NAME.getOrDefault(name.trim().toLowerCase(Locale.ROOT), 0);
+            }
+        } else if (requested == 0) {
+            requested = Flags.SUPPORTED_MODES;
+        }
+        int granted = requested & Flags.SUPPORTED_MODES;
+        if (granted == 0) {
+            throw new Refusal(
+                    ErrorCode.MODE_MISSING,
+                    "none of the channel modes asked for can be granted; this hub has publish, subscribe, presence and"
+                            + " presence_subscribe");
+        }
+        return granted;
+    }
+}

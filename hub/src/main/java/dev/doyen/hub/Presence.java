@@ -1,0 +1,123 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Utf8;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * PRESENCE: checked whole, then applied whole or refused to its sender alone (rule C12). A frame need not wait for an
+ * ATTACH: older SDKs send it first. A frame that claims may wait; it is applied, whole again, when its claim is granted.
+ */
+final class Presence {
+
+    private final HubSettings settings;
+    private final Channels channels;
+    private final MemberEvents events;
+    private final Claims claims;
+
+    Presence(HubSettings settings, Channels channels, MemberEvents events, Claims claims) {
+        this.settings = settings;
+        this.channels = channels;
+        this.events = events;
+        this.claims = claims;
+    }
+
+    void receive(Turn turn, Receipt receipt, ProtocolMessage request) {
+        try {
+            ChannelName name = ChannelName.parse(request.channel(), settings);
+            List<PresenceFrame.Entry> entries = checked(receipt.connection, name, request);
+            Channel channel = channels.open(turn, name.name());
+            var frame = new PresenceFrame(receipt.connection, channel, name.spelling(), receipt.msgSerial, entries);
+            try {
+                decide(turn, frame, receipt);
+            } finally {
+                channels.settle(turn, channel);
+            }
+        } catch (Refusal refusal) {
+            receipt.nack(turn, refusal.error());
+        }
+    }
+
+    private void decide(Turn turn, PresenceFrame frame, Receipt receipt) throws Refusal {
+        claims.checkRoom(frame);
+        Set<String> claimants = frame.claimants();
+        if (claimants.size() > 1) {
+            throw new Refusal(
+                    ErrorCode.CLAIM_HELD,
+                    "the frame claims for " + claimants.size() + " members; at most one can hold the claim on "
+                            + Quote.of(frame.channel().name));
+        }
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            if (!claimants.contains(entry.clientId()) && !events.isStale(frame, entry)) {
+                claims.withdraw(
+                        turn,
+                        frame.channel(),
+                        frame.connection(),
+                        entry.clientId(),
+                        "its member did something else meanwhile");
+            }
+        }
+        if (claimants.isEmpty()) {
+            events.apply(turn, frame);
+            receipt.ack(turn);
+        } else {
+            claims.request(turn, frame, receipt, claimants.iterator().next());
+        }
+    }
+
+    private List<PresenceFrame.Entry> checked(Connection connection, ChannelName name, ProtocolMessage request)
+            throws Refusal {
+        Attachment attachment = connection.attachments.get(name.spelling());
+        if (attachment != null && !attachment.has(Flags.PRESENCE)) {
+            throw new Refusal(
+                    ErrorCode.MODE_NOT_REQUESTED,
+                    "the channel " + Quote.of(name.name()) + " was attached without the mode presence");
+        }
+        List<PresenceMessage> given = request.presence() == null ? List.of() : request.presence();
+        if (given.isEmpty()) {
+            throw new Refusal(ErrorCode.BAD_REQUEST, "the PRESENCE frame says nothing of anybody");
+        }
+        var entries = new ArrayList<PresenceFrame.Entry>(given.size());
+        int size = 0;
+        for (PresenceMessage message : given) {
+            PresenceFrame.Entry entry = entry(connection, message);
+            entries.add(entry);
+            size += Utf8.length(entry.clientId()) + message.data().size() + Extras.size(message.extras());
+        }
+        if (size > settings.maxMessageBytes()) {
+            throw new Refusal(
+                    ErrorCode.MESSAGE_TOO_BIG,
+                    "the PRESENCE frame has " + size + " bytes of client id, data and extras; at most "
+                            + settings.maxMessageBytes() + " are allowed");
+        }
+        return entries;
+    }
+
+    private PresenceFrame.Entry entry(Connection connection, PresenceMessage message) throws Refusal {
+        if (message.action() == PresenceAction.ABSENT) {
+            throw new Refusal(ErrorCode.BAD_REQUEST, "a client cannot say that a member is absent; send LEAVE");
+        }
+        String clientId = ClientIds.resolve(connection, message.clientId(), settings);
+        if (clientId == null) {
+            throw new Refusal(
+                    ErrorCode.NO_CLIENT_ID, "presence needs a client id; connect with one, or name one in the message");
+        }
+        Extras.check(message.extras());
+        Publishing.checkEncoding(message.encoding());
+        boolean leaves = message.action() == PresenceAction.LEAVE;
+        return new PresenceFrame.Entry(
+                clientId,
+                // The term is the hub's to say (rule C4).
+                message.withExtras(Extras.withoutTerm(message.extras())),
+                PresenceId.ofOwn(message.id(), connection),
+                leaves
+                        ? null
+                        : ClaimData.read(message.data(), message.encoding()).orElse(null));
+    }
+}

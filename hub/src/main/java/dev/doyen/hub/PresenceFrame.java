@@ -1,0 +1,56 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A PRESENCE frame that has passed every check that does not depend on the claim.
+ *
+ * @param spelling how the sender spells the channel
+ */
+record PresenceFrame(Connection connection, Channel channel, String spelling, long msgSerial, List<Entry> entries) {
+
+    PresenceFrame {
+        entries = List.copyOf(entries);
+    }
+
+    /**
+     * One entry: what is to become of one member.
+     *
+     * @param message without what only the hub may say in its extras
+     * @param suppliedId the id of an earlier state of this connection's, which an SDK enters anew
+     * @param claim what the data claims, null if nothing
+     */
+    record Entry(
+            String clientId,
+            PresenceMessage message,
+            Optional<PresenceId> suppliedId,
+            @Nullable ClaimData claim) {
+
+        boolean leaves() {
+            return message.action() == PresenceAction.LEAVE;
+        }
+    }
+
+    Set<String> clientIds() {
+        var ids = new LinkedHashSet<String>();
+        entries.forEach(entry -> ids.add(entry.clientId()));
+        return ids;
+    }
+
+    /** Those for whom some entry claims. */
+    Set<String> claimants() {
+        var ids = new LinkedHashSet<String>();
+        for (Entry entry : entries) {
+            if (entry.claim() != null) {
+                ids.add(entry.clientId());
+            }
+        }
+        return ids;
+    }
+}

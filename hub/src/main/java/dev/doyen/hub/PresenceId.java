@@ -1,0 +1,35 @@
+package dev.doyen.hub;
+
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers in the id of a client's presence event, {@code <connectionId>:<msgSerial>:<index>}: SDKs compare events of
+ * one member by them.
+ */
+record PresenceId(long msgSerial, int index) implements Comparable<PresenceId> {
+
+    private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,18}):([0-9]{1,9})");
+
+    /** Reads an id a client sent along; empty unless it is of this very connection. Old SDKs send a former one's. */
+    static Optional<PresenceId> ofOwn(@Nullable String id, Connection connection) {
+        if (id == null || !id.startsWith(connection.id + ":")) {
+            return Optional.empty();
+        }
+        var numbers = NUMBERS.matcher(id.substring(connection.id.length() + 1));
+        return numbers.matches()
+                ? Optional.of(new PresenceId(Long.parseLong(numbers.group(1)), Integer.parseInt(numbers.group(2))))
+                : Optional.empty();
+    }
+
+    String on(Connection connection) {
+        return connection.id + ":" + msgSerial + ":" + index;
+    }
+
+    @Override
+    public int compareTo(PresenceId other) {
+        int bySerial = Long.compare(msgSerial, other.msgSerial);
+        return bySerial != 0 ? bySerial : Integer.compare(index, other.index);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Tells one attachment who is present, in pages. The last page has an empty cursor, and every page a list, even an empty
+ * one: without either, SDKs wait for ever.
+ */
+final class Syncs {
+
+    private static final int MAX_MEMBERS_PER_PAGE = 100;
+    /** What a member takes beside its data and extras, generously. */
+    private static final int MEMBER_OVERHEAD_BYTES = 1_024;
+
+    private final int maxPageBytes;
+    private long begun;
+
+    Syncs(HubSettings settings) {
+        // Quotes and base64 make data longer on the wire than it is.
+        this.maxPageBytes = settings.maxFrameBytes() / 2;
+    }
+
+    void send(Turn turn, Attachment attachment) {
+        String syncId = "s" + begun++;
+        List<List<PresenceMessage>> pages = pages(attachment.channel);
+        for (int i = 0; i < pages.size(); i++) {
+            String cursor = i == pages.size() - 1 ? "" : Integer.toString(i + 1);
+            turn.send(
+                    attachment.connection,
+                    ProtocolMessage.builder(Action.SYNC)
+                            .channel(attachment.spelling)
+                            .channelSerial(syncId + ":" + cursor)
+                            .timestamp(turn.wallMillis())
+                            .presence(pages.get(i))
+                            .build());
+        }
+    }
+
+    private List<List<PresenceMessage>> pages(Channel channel) {
+        var pages = new ArrayList<List<PresenceMessage>>();
+        var page = new ArrayList<PresenceMessage>();
+        long bytes = 0;
+        for (Member member : channel.members.values()) {
+            PresenceMessage state = member.state;
+            long size = (long) state.data().size() + Extras.size(state.extras()) + MEMBER_OVERHEAD_BYTES;
+            if (!page.isEmpty() && (page.size() == MAX_MEMBERS_PER_PAGE || bytes + size > maxPageBytes)) {
+                pages.add(page);
+                page = new ArrayList<>();
+                bytes = 0;
+            }
+            page.add(state);
+            bytes += size;
+        }
+        pages.add(page);
+        return pages;
+    }
+}

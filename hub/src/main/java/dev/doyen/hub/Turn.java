@@ -1,0 +1,67 @@
+package dev.doyen.hub;
+
+import dev.doyen.event.Moment;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One input being handled: when it came, and what is to be done so far, in order. */
+final class Turn {
+
+    private final Moment at;
+    private final List<HubEffect> effects = new ArrayList<>();
+
+    Turn(Moment at) {
+        this.at = at;
+    }
+
+    long nanos() {
+        return at.nanos();
+    }
+
+    long wallMillis() {
+        return at.wallMillis();
+    }
+
+    List<HubEffect> effects() {
+        return List.copyOf(effects);
+    }
+
+    /** To a connection's socket; nothing if it has none just now. */
+    void send(Connection to, ProtocolMessage message) {
+        if (to.session != null) {
+            effects.add(new HubEffect.Send(to.session, message));
+            to.lastSentNanos = at.nanos();
+        }
+    }
+
+    /** To a socket that has, or keeps, no connection. */
+    void send(SessionId to, ProtocolMessage message) {
+        effects.add(new HubEffect.Send(to, message));
+    }
+
+    void fanOut(List<Connection> to, ProtocolMessage message) {
+        var sessions = new ArrayList<SessionId>(to.size());
+        for (Connection connection : to) {
+            if (connection.session != null) {
+                sessions.add(connection.session);
+                connection.lastSentNanos = at.nanos();
+            }
+        }
+        if (!sessions.isEmpty()) {
+            effects.add(new HubEffect.FanOut(sessions, message));
+        }
+    }
+
+    void close(SessionId session) {
+        effects.add(new HubEffect.Close(session));
+    }
+
+    void claim(Claimant claimant) {
+        effects.add(new HubEffect.Claim(claimant));
+    }
+
+    void release(Claimant claimant) {
+        effects.add(new HubEffect.Release(claimant));
+    }
+}
