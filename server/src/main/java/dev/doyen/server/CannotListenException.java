@@ -8,7 +8,8 @@ public final class CannotListenException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final Port port;
-    private final InetSocketAddress address;
+    private final transient InetSocketAddress address;
+    private final String reason;
 
     /** Which of the server's ports it was. */
     public enum Port {
@@ -23,10 +24,16 @@ public final class CannotListenException extends Exception {
                 cause);
         this.port = port;
         this.address = address;
+        this.reason = String.valueOf(cause.getMessage());
     }
 
     public Port port() {
         return port;
+    }
+
+    /** The system's reason, in its words. */
+    public String reason() {
+        return reason;
     }
 
     public InetSocketAddress address() {

@@ -1,6 +1,5 @@
 package dev.doyen.server;
 
-import dev.doyen.elector.Elections;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
@@ -55,6 +54,7 @@ public final class DoyenServer implements AutoCloseable {
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
+    private boolean closed;
 
     /**
      * Opens the ports and serves.
@@ -62,17 +62,23 @@ public final class DoyenServer implements AutoCloseable {
      * @param key the hub's key, which the page is given
      * @throws CannotListenException if a port cannot be opened; then nothing is left open, and {@code claims} is closed
      */
-    public static DoyenServer start(ServerSettings settings, Hub hub, String key, Claims claims, Elections elections)
+    public static DoyenServer start(ServerSettings settings, Hub hub, String key, Claims claims)
             throws CannotListenException {
         var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, key, claims, elections);
+        return start(settings, new HubLoop(hub, codec, claims), codec, key, claims);
     }
 
-    private DoyenServer(
-            ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims, Elections elections)
+    /** As the other one, with a hub that already has its thread. */
+    public static DoyenServer start(ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims)
+            throws CannotListenException {
+        return new DoyenServer(settings, hub, codec, key, claims);
+    }
+
+    private DoyenServer(ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims)
             throws CannotListenException {
         this.hub = hub;
         this.claims = claims;
+        var elections = claims.elections();
         hubSockets = sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
         electorSockets = sockets(1, "doyen-elector");
         try {
@@ -118,9 +124,13 @@ public final class DoyenServer implements AutoCloseable {
                 + probeConnections.openConnections();
     }
 
-    /** Takes no more sockets, tells clients to come back later, releases the claims, and closes what is open. */
+    /** Takes no more sockets, tells clients to come back later, releases the claims, and closes what is open. Once. */
     @Override
     public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
         listening.close().awaitUninterruptibly(CLOSE_MILLIS);
         hub.stop();
         claims.close();

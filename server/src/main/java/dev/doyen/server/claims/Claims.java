@@ -1,6 +1,7 @@
 package dev.doyen.server.claims;
 
 import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
 import dev.doyen.hub.Claimant;
 import java.util.function.Consumer;
 
@@ -27,6 +28,9 @@ public interface Claims extends AutoCloseable {
 
     /** The member no longer leads, and has stopped: release its lease, or give up trying for it. Unknown ones are ignored. */
     void release(Claimant claimant);
+
+    /** The same leases, to look at. */
+    Elections elections();
 
     /** Releases everything that is held, for a bounded time, and reports nothing any more. */
     @Override

@@ -1,0 +1,18 @@
+package dev.doyen.server.claims;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Opens the leases that a server's claims stand on. */
+@FunctionalInterface
+public interface ClaimsOpener {
+
+    /**
+     * Opens them, with whatever the directory holds from earlier runs.
+     *
+     * @param dataDirectory exists and can be written
+     * @param defaultElection the election to look at from the start, claimed or not
+     * @throws IOException if what the directory holds cannot be used; the message is a sentence
+     */
+    Claims open(Path dataDirectory, String defaultElection) throws IOException;
+}

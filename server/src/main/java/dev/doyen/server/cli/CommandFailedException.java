@@ -1,0 +1,15 @@
+package dev.doyen.server.cli;
+
+/** The command could not do its work; the message is the one sentence its user reads. */
+final class CommandFailedException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    CommandFailedException(String sentence) {
+        super(sentence);
+    }
+
+    CommandFailedException(String sentence, Throwable cause) {
+        super(sentence, cause);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.doyen.server.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Logs to stderr, one line for each notable thing. */
+final class ConsoleLog {
+
+    /** Held, because the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger ROOT = Logger.getLogger("");
+
+    /** How much is said. */
+    enum Detail {
+        /** Notable things, each on one line. */
+        NORMAL,
+        /** Everything of this program, and stack traces. */
+        VERBOSE
+    }
+
+    private ConsoleLog() {}
+
+    static void install(Detail detail) {
+        LogManager.getLogManager().reset();
+        var handler = new ConsoleHandler();
+        handler.setFormatter(new OneLine(detail));
+        handler.setLevel(Level.ALL);
+        ROOT.addHandler(handler);
+        ROOT.setLevel(Level.INFO);
+        Logger.getLogger("io.netty").setLevel(Level.WARNING);
+        if (detail == Detail.VERBOSE) {
+            DOYEN.setLevel(Level.FINE);
+        }
+    }
+
+    private static final Logger DOYEN = Logger.getLogger("dev.doyen");
+
+    private static final class OneLine extends Formatter {
+        private final Detail detail;
+
+        OneLine(Detail detail) {
+            this.detail = detail;
+        }
+
+        @Override
+        public String format(LogRecord record) {
+            var line = new StringBuilder()
+                    .append(Instant.ofEpochMilli(record.getMillis()).truncatedTo(ChronoUnit.MILLIS))
+                    .append(' ')
+                    .append(record.getLevel().getName())
+                    .append(' ')
+                    .append(formatMessage(record).replace('\n', ' '));
+            var thrown = record.getThrown();
+            if (thrown != null && detail == Detail.NORMAL) {
+                line.append(": ").append(thrown.toString().replace('\n', ' '));
+            } else if (thrown != null) {
+                var trace = new StringWriter();
+                thrown.printStackTrace(new PrintWriter(trace));
+                line.append('\n').append(trace);
+            }
+            return line.append(System.lineSeparator()).toString();
+        }
+    }
+}

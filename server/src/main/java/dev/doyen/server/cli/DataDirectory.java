@@ -1,0 +1,74 @@
+package dev.doyen.server.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+
+/** The folder where a server keeps what must outlive it: its key and its leases. Only its owner may look inside. */
+record DataDirectory(Path path) {
+
+    private static final String KEY_FILE = "key";
+
+    /** Makes the folder if it is not there, and tries whether it can be written. */
+    static DataDirectory open(Path path) throws CommandFailedException {
+        try {
+            if (!Files.isDirectory(path)) {
+                Files.createDirectories(path, ownerOnly("rwx------"));
+            }
+            Files.delete(Files.createTempFile(path, "try", ""));
+            return new DataDirectory(path);
+        } catch (FileAlreadyExistsException e) {
+            throw new CommandFailedException(
+                    "The data directory " + path + " is a file; choose another by --data DIR.", e);
+        } catch (IOException e) {
+            throw new CommandFailedException(
+                    "The data directory " + path + " cannot be written (" + reason(e)
+                            + "); choose another by --data DIR.",
+                    e);
+        }
+    }
+
+    /** The key kept here; the first time, a new one, so that pages opened before a restart go on after it. */
+    ApiKey key(SecureRandom random) throws CommandFailedException {
+        var file = path.resolve(KEY_FILE);
+        try {
+            if (!Files.exists(file)) {
+                write(file, ApiKey.random(random));
+            }
+            return new ApiKey(Files.readString(file, StandardCharsets.UTF_8).strip());
+        } catch (IllegalArgumentException e) {
+            throw new CommandFailedException(
+                    "The key in " + file + " cannot be used: " + e.getMessage() + "; delete the file to get a new one.",
+                    e);
+        } catch (IOException e) {
+            throw new CommandFailedException("The key in " + file + " cannot be read (" + reason(e) + ").", e);
+        }
+    }
+
+    /** Whole or not at all: a key half written by a crash would lock the server out. */
+    private void write(Path file, ApiKey key) throws IOException {
+        var draft = Files.createTempFile(path, "key", ".tmp", ownerOnly("rw-------"));
+        Files.writeString(draft, key.text() + "\n", StandardCharsets.UTF_8);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static FileAttribute<?>[] ownerOnly(String permissions) {
+        boolean posix = FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
+        return posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
+    }
+
+    private static String reason(IOException e) {
+        return e.getClass().getSimpleName().replace("Exception", "");
+    }
+}

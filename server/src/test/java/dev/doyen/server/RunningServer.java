@@ -1,0 +1,66 @@
+package dev.doyen.server;
+
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.server.claims.StrictClaims;
+import dev.doyen.server.websocket.FakeHub;
+import dev.doyen.server.websocket.SessionLimits;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** A server on free ports, with a fake hub behind it. */
+public final class RunningServer implements AutoCloseable {
+
+    public static final String KEY = "app.id:the-secret";
+    public static final String CHANNEL = "counter";
+
+    private final FakeHub hub = new FakeHub();
+    private final StrictClaims claims = StrictClaims.knowing(CHANNEL);
+    private final DoyenServer server;
+
+    public RunningServer() throws CannotListenException {
+        this(SessionLimits.DEFAULT);
+    }
+
+    public RunningServer(SessionLimits limits) throws CannotListenException {
+        var codec = new FrameCodec(limits.maxFrameBytes());
+        server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, KEY, claims);
+    }
+
+    public static ServerSettings settings(SessionLimits limits) {
+        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, limits);
+    }
+
+    public FakeHub hub() {
+        return hub;
+    }
+
+    public StrictClaims claims() {
+        return claims;
+    }
+
+    public DoyenServer server() {
+        return server;
+    }
+
+    public InetSocketAddress hubAddress() {
+        return server.hubAddress();
+    }
+
+    public InetSocketAddress electorAddress() {
+        return server.electorAddress();
+    }
+
+    /** A WebSocket whose CONNECTED has been read. */
+    public RawWebSocket connected(String query) throws IOException {
+        var socket = new RawWebSocket(hubAddress(), query);
+        socket.read();
+        return socket;
+    }
+
+    @Override
+    public void close() {
+        hub.goOn();
+        server.close();
+    }
+}

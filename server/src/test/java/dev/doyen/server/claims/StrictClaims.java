@@ -1,0 +1,125 @@
+package dev.doyen.server.claims;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.hub.Claimant;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Leases in memory, which fail on any call that the port forbids. Answers at once, on the caller's thread. */
+public final class StrictClaims implements Claims {
+
+    private static final Instant AT = Instant.parse("2026-11-21T08:00:00Z");
+
+    private final Map<String, Long> terms = new LinkedHashMap<>();
+    private final Map<String, Claimant> holders = new LinkedHashMap<>();
+    private @Nullable ClaimOutcomes outcomes;
+    private @Nullable Consumer<ElectionView> changes;
+    private boolean closed;
+
+    /** Leases of which one election is already known, and led by nobody. */
+    public static StrictClaims knowing(String election) {
+        var claims = new StrictClaims();
+        claims.terms.put(election, 0L);
+        return claims;
+    }
+
+    @Override
+    public synchronized void start(ClaimOutcomes toOutcomes, Consumer<ElectionView> toChanges) {
+        check(outcomes == null && !closed, "start is called once, before anything else");
+        outcomes = toOutcomes;
+        changes = toChanges;
+        terms.keySet().forEach(name -> toChanges.accept(view(name)));
+    }
+
+    @Override
+    public synchronized void claim(Claimant claimant) {
+        check(outcomes != null && !closed, "claim comes after start and before close");
+        var holder = holders.get(claimant.channel());
+        check(!claimant.equals(holder), "a holder does not claim again");
+        if (holder != null) {
+            outcomes.refused(claimant, Optional.of(new Leader(holder.clientId(), term(claimant.channel()))));
+            return;
+        }
+        terms.merge(claimant.channel(), 1L, Long::sum);
+        holders.put(claimant.channel(), claimant);
+        outcomes.granted(claimant, term(claimant.channel()));
+        tellChange(claimant.channel());
+    }
+
+    @Override
+    public synchronized void release(Claimant claimant) {
+        check(outcomes != null && !closed, "release comes after start and before close");
+        if (holders.remove(claimant.channel(), claimant)) {
+            tellChange(claimant.channel());
+        }
+    }
+
+    /** The store takes a claim away. */
+    public synchronized void lose(String election, LossCause cause) {
+        var holder = holders.remove(election);
+        check(holder != null && outcomes != null, "only a held claim can be lost");
+        outcomes.lost(holder, term(election), cause);
+        tellChange(election);
+    }
+
+    public synchronized Optional<Claimant> holder(String election) {
+        return Optional.ofNullable(holders.get(election));
+    }
+
+    public synchronized boolean closed() {
+        return closed;
+    }
+
+    @Override
+    public synchronized void close() {
+        holders.clear();
+        closed = true;
+    }
+
+    @Override
+    public Elections elections() {
+        return new Elections() {
+            @Override
+            public Optional<ElectionView> find(String name) {
+                synchronized (StrictClaims.this) {
+                    return terms.containsKey(name) ? Optional.of(view(name)) : Optional.empty();
+                }
+            }
+
+            @Override
+            public List<ElectionView> list() {
+                synchronized (StrictClaims.this) {
+                    return terms.keySet().stream().map(StrictClaims.this::view).toList();
+                }
+            }
+        };
+    }
+
+    private void tellChange(String election) {
+        check(changes != null, "a change comes after start");
+        changes.accept(view(election));
+    }
+
+    private long term(String election) {
+        return terms.getOrDefault(election, 0L);
+    }
+
+    private ElectionView view(String name) {
+        var leader = Optional.ofNullable(holders.get(name)).map(holder -> new Leader(holder.clientId(), term(name)));
+        return new ElectionView(name, leader, term(name), AT, AT);
+    }
+
+    private static void check(boolean kept, String rule) {
+        if (!kept) {
+            throw new IllegalStateException(rule);
+        }
+    }
+}

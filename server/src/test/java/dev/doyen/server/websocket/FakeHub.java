@@ -1,0 +1,163 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.Claimant;
+import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.SessionId;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.Claims;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A hub of the simplest rules: HEARTBEAT comes back, MESSAGE goes to all, PRESENCE claims its channel, CLOSE closes,
+ * DETACH makes it fail, SYNC makes it stand still until {@link #goOn}. What it was told can be read as a log.
+ */
+public final class FakeHub implements HubDoor {
+
+    private final Set<SessionId> sessions = new LinkedHashSet<>();
+    private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private volatile OptionalLong nextWake = OptionalLong.empty();
+
+    /** A loop that owns this hub. */
+    public HubLoop loop(FrameCodec codec, Claims claims) {
+        return new HubLoop(this, codec, claims);
+    }
+
+    /** The next thing it was told, waited for. */
+    public String told() throws InterruptedException {
+        var next = log.poll(5, TimeUnit.SECONDS);
+        return next == null ? "nothing for 5 s" : next;
+    }
+
+    /** The next thing it was told that begins like this, waited for. */
+    public String toldOf(String beginning) throws InterruptedException {
+        var next = told();
+        while (!next.startsWith(beginning) && !next.startsWith("nothing")) {
+            next = told();
+        }
+        return next;
+    }
+
+    public void goOn() {
+        goOn.countDown();
+    }
+
+    void wakeAt(long nanos) {
+        nextWake = OptionalLong.of(nanos);
+    }
+
+    @Override
+    public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
+        log.add("opened " + session.value() + " " + request.format() + " " + request.params());
+        if ("refuse".equals(request.params().get("key"))) {
+            var error = ProtocolMessage.builder(Action.ERROR)
+                    .error(ErrorCode.BAD_CREDENTIALS.because("no such key"))
+                    .build();
+            return List.of(new HubEffect.Send(session, error), new HubEffect.Close(session));
+        }
+        sessions.add(session);
+        return List.of(new HubEffect.Send(
+                session,
+                ProtocolMessage.builder(Action.CONNECTED)
+                        .connectionId("c" + session.value())
+                        .build()));
+    }
+
+    @Override
+    public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
+        log.add("received " + session.value() + " " + message.action() + " " + message.id());
+        return switch (message.action()) {
+            case HEARTBEAT -> List.of(new HubEffect.Send(session, message));
+            case MESSAGE -> List.of(new HubEffect.FanOut(List.copyOf(sessions), message));
+            case PRESENCE ->
+                List.of(new HubEffect.Claim(new Claimant(
+                        String.valueOf(message.channel()), "client-" + session.value(), "c" + session.value())));
+            case CLOSE -> {
+                sessions.remove(session);
+                yield List.of(
+                        new HubEffect.Send(session, ProtocolMessage.of(Action.CLOSED)), new HubEffect.Close(session));
+            }
+            case DETACH -> throw new IllegalStateException("failing, as told");
+            case SYNC -> {
+                await();
+                yield List.of();
+            }
+            default -> List.of();
+        };
+    }
+
+    @Override
+    public List<HubEffect> garbled(Moment at, SessionId session, String reason) {
+        log.add("garbled " + session.value() + " " + reason);
+        return List.of(new HubEffect.Send(
+                session,
+                ProtocolMessage.builder(Action.ERROR)
+                        .channel("garbled")
+                        .error(ErrorCode.BAD_REQUEST.because(reason))
+                        .build()));
+    }
+
+    @Override
+    public List<HubEffect> socketLost(Moment at, SessionId session) {
+        log.add("lost " + session.value());
+        sessions.remove(session);
+        return List.of();
+    }
+
+    @Override
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term) {
+        return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
+    }
+
+    @Override
+    public List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder) {
+        return claimTold("refused " + claimant.channel() + " to " + claimant.clientId() + ", held by "
+                + holder.map(Leader::id).orElse("nobody known"));
+    }
+
+    @Override
+    public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
+        return claimTold("lost claim " + claimant.channel() + " " + cause);
+    }
+
+    private List<HubEffect> claimTold(String what) {
+        log.add(what);
+        return new ArrayList<>();
+    }
+
+    @Override
+    public List<HubEffect> wake(Moment at) {
+        nextWake = OptionalLong.empty();
+        log.add("woken");
+        return List.of();
+    }
+
+    @Override
+    public OptionalLong nextWakeNanos() {
+        return nextWake;
+    }
+
+    private void await() {
+        try {
+            goOn.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
