@@ -56,7 +56,6 @@ public final class FrameCodec {
         this.json = new JsonFactoryBuilder()
                 .streamReadConstraints(constraints)
                 .disable(JsonFactory.Feature.CHARSET_DETECTION)
-                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .build();
         // Without reuse no thread keeps the last frame it saw.
