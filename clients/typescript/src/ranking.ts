@@ -341,6 +341,8 @@ class Work {
     }
     this.set({ leaderlessSince: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
+    // K11: who has stopped is not shown as the leader, although its claim may still stand in the set.
+    else if (this.state.leadingTerm === null) return;
     const term = termOfClaim(top);
     if (shown?.key !== top.key || shown.term !== term) this.show({ key: top.key, clientId: top.clientId, term });
   }
@@ -397,9 +399,10 @@ class Work {
 
   /** K11: the work is told to stop before anything else is written. */
   private lose(reason: LossReason): void {
-    const { leadingTerm } = this.state;
+    const { leadingTerm, shown, key } = this.state;
     if (leadingTerm !== null) this.effects.push({ type: "stopWork", term: leadingTerm, reason });
     this.set({ leadingTerm: null, claim: null });
+    if (shown !== null && shown.key === key) this.show(null);
   }
 
   private giveUpClaim(reason: LossReason): void {
