@@ -54,7 +54,7 @@ export class View {
     find("me").style.setProperty("--hue", String(hueOf(id)));
     find("client-id").textContent = id;
     find("elector").hidden = electorUrl === "";
-    find("elector-command").textContent = `curl -N ${electorUrl}`;
+    find("elector-command").textContent = `curl -N ${electorUrl.replace(/\/$/, "")}/sse`;
   }
 
   connected(): void {
