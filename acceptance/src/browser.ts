@@ -1,26 +1,26 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
 
-const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
 /** Why the tests in a browser cannot run here; false if they can. For node:test's `skip`. */
 export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
   : `no browser at ${CHROMIUM}; install chromium, or name another in the variable CHROMIUM`;
 
+/** Without these a browser in a container does not start, or asks the network for things that no test is about. */
+export const FLAGS: readonly string[] = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
 export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
 }
 
 /** What the page shows, read from the attributes it keeps for that. */
@@ -32,20 +32,26 @@ export interface Shown {
   readonly mode: string;
 }
 
-export async function shown(page: Page): Promise<Shown> {
-  return page.evaluate(() => {
-    const { dataset } = document.body;
-    return {
-      id: dataset["clientId"] ?? "",
-      leader: dataset["leader"] === "true",
-      term: Number(dataset["term"] || 0),
-      count: Number(dataset["count"] || 0),
-      mode: dataset["mode"] ?? "",
-    };
-  });
+/** Reads the attributes; runs in the page. */
+function readShown(): Shown {
+  const { dataset } = document.body;
+  return {
+    id: dataset["clientId"] ?? "",
+    leader: dataset["leader"] === "true",
+    term: Number(dataset["term"] || 0),
+    count: Number(dataset["count"] || 0),
+    mode: dataset["mode"] ?? "",
+  };
 }
 
-/** Opens the counter page; errors of the page are errors of the test, and are returned when asked for. */
+/** The same as source, for a browser that is not Playwright's. */
+export const SHOWN = readShown.toString();
+
+export async function shown(page: Page): Promise<Shown> {
+  return page.evaluate(readShown);
+}
+
+/** Opens the counter page. */
 export async function open(context: BrowserContext, url: URL): Promise<Page> {
   const page = await context.newPage();
   await page.goto(url.href);

@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { launch, noBrowser, open, shown, type Shown } from "../src/browser.js";
 import { Ledger } from "../src/ledger.js";
 import { Program } from "../src/program.js";
+import { Tabs } from "../src/tabs.js";
 import { until } from "../src/until.js";
 
 describe("the counter page in Chromium", { skip: noBrowser }, () => {
@@ -141,17 +142,27 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     ledger.assertUnbroken();
   });
 
-  test("a page the browser itself freezes gives its leadership up, and is a follower when it thaws", async () => {
-    const pages = await openPages(2);
-    const leader = await leaderOf(pages);
-    const session = await context.newCDPSession(leader);
-    const before = ledger.last?.term ?? 0;
-    await session.send("Page.setWebLifecycleState", { state: "frozen" });
-    await until("the next term", () => ledger.last, (last) => (last?.term ?? 0) > before);
-    await session.send("Page.setWebLifecycleState", { state: "active" });
-    await counting(pages, (ledger.last?.n ?? 0) + 1);
-    assert.equal((await shown(leader)).leader, false);
-    ledger.assertUnbroken();
+  test("a tab that the browser itself freezes gives its leadership up, and follows when it thaws", async () => {
+    const tabs = await Tabs.launch();
+    try {
+      const leader = await tabs.open(program.hub);
+      await until("the first tab leads", () => leader.shown(), (seen) => seen.leader && seen.count > 1);
+      const other = await tabs.open(program.hub);
+      await other.activate();
+      await until("both count", () => other.shown(), (seen) => seen.count > 2);
+      const before = ledger.last?.term ?? 0;
+      await leader.lifecycle("frozen");
+      await until("the other leads", () => other.shown(), (seen) => seen.leader && seen.term > before);
+      const held = ledger.last?.n ?? 0;
+      await until("and counts on", () => ledger.last?.n ?? 0, (n) => n > held + 1);
+      await leader.lifecycle("active");
+      await leader.activate();
+      const seen = await until("it follows", () => leader.shown(), (now) => now.term > before && now.count > held);
+      assert.equal(seen.leader, false);
+      ledger.assertUnbroken();
+    } finally {
+      await tabs.close();
+    }
   });
 
   async function pidOf(killable: Browser): Promise<number | undefined> {

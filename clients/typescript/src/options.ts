@@ -83,6 +83,12 @@ export function clockOf(options: Behaviour): Clock {
   return options.clock ?? systemClock;
 }
 
+/**
+ * How soon a lost connection is tried again, in milliseconds. The SDK's own 15 s and 30 s would leave a swarm without
+ * a leader for that long after a hub was restarted.
+ */
+const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
+
 /** The settings for a client of the swarm's own, with an unguessable client id if none is given. */
 export function connectionOf(options: WithConnection): ClientOptions {
   const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
@@ -93,7 +99,7 @@ export function connectionOf(options: WithConnection): ClientOptions {
       `transportParams.remainPresentFor is ${grace}, below ttlMillis (${ttl}): raise it, or lower ttlMillis`,
     );
   }
-  return { clientId: randomId(), autoConnect: false, ...connection };
+  return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that were not served over TLS; this is not. */

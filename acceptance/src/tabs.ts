@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import WebSocket from "ws";
+import { CHROMIUM, FLAGS, SHOWN, type Shown } from "./browser.js";
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { message: string };
+}
+
+/**
+ * A browser driven over its own DevTools protocol. Playwright keeps every page visible and awake; here a tab in the
+ * background is hidden, throttled and frozen as a user's would be.
+ */
+export class Tabs {
+  private readonly process: ChildProcess;
+  private readonly profile: string;
+  private readonly socket: WebSocket;
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private sent = 0;
+
+  private constructor(process: ChildProcess, profile: string, socket: WebSocket) {
+    this.process = process;
+    this.profile = profile;
+    this.socket = socket;
+    socket.on("message", (data: Buffer) => {
+      const answer = JSON.parse(data.toString()) as Answer;
+      if (answer.id === undefined) return;
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+  }
+
+  static async launch(): Promise<Tabs> {
+    const profile = mkdtempSync(join(tmpdir(), "doyen-tabs-"));
+    const flags = ["--headless=new", "--remote-debugging-port=0", `--user-data-dir=${profile}`, ...FLAGS];
+    const child = spawn(CHROMIUM, [...flags, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
+    const address = await new Promise<string>((resolve, reject) => {
+      let said = "";
+      child.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const found = /DevTools listening on (ws:\S+)/.exec(said)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+      child.once("exit", () => reject(new Error(`the browser ended before it listened; it said:\n${said}`)));
+    });
+    const socket = new WebSocket(address);
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    return new Tabs(child, profile, socket);
+  }
+
+  async open(url: URL): Promise<Tab> {
+    const { targetId } = await this.send("Target.createTarget", { url: url.href });
+    const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
+    return new Tab(this, String(targetId), String(sessionId));
+  }
+
+  async send(method: string, params: object, sessionId?: string): Promise<Record<string, unknown>> {
+    const id = ++this.sent;
+    const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve));
+    this.socket.send(JSON.stringify({ id, method, params, sessionId }));
+    const { result, error } = await answer;
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result ?? {};
+  }
+
+  async close(): Promise<void> {
+    const gone = new Promise((resolve) => this.process.once("exit", resolve));
+    this.socket.close();
+    this.process.kill("SIGKILL");
+    await gone;
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const NOTHING: Shown = { id: "", leader: false, term: 0, count: 0, mode: "" };
+
+/** One tab. */
+export class Tab {
+  private readonly tabs: Tabs;
+  private readonly target: string;
+  private readonly session: string;
+
+  constructor(tabs: Tabs, target: string, session: string) {
+    this.tabs = tabs;
+    this.target = target;
+    this.session = session;
+  }
+
+  async shown(): Promise<Shown> {
+    const expression = `JSON.stringify((${SHOWN})())`;
+    const answer = await this.tabs.send("Runtime.evaluate", { expression }, this.session);
+    const { value } = answer["result"] as { value?: string };
+    // Nothing yet: the tab has no document of ours.
+    return value === undefined ? NOTHING : (JSON.parse(value) as Shown);
+  }
+
+  /** To the front; whichever was there is hidden. */
+  async activate(): Promise<void> {
+    await this.tabs.send("Target.activateTarget", { targetId: this.target });
+  }
+
+  async lifecycle(state: "frozen" | "active"): Promise<void> {
+    await this.tabs.send("Page.setWebLifecycleState", { state }, this.session);
+  }
+}
