@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one frame: strict about the types of the fields it knows, indifferent to those it does not, nulls are absent.
- * Units: one reader per frame. A little over 300 lines, because every record of the wire has its fields spelled here once.
+ * One reader per frame. Longer than most files, because every record of the wire has its fields spelled here once.
  */
 final class FrameReader {
 
@@ -107,8 +107,9 @@ final class FrameReader {
                 default -> in.skipChildren();
             }
         }
-        Data plain = withoutBase64(data, encoding);
-        String steps = plain == data ? encoding : withoutLastStep(encoding);
+        boolean base64 = isBase64(data, encoding);
+        Data plain = base64 ? decoded(data) : data;
+        String steps = base64 ? withoutLastStep(encoding) : encoding;
         return new Message(id, name, plain, steps, clientId, connectionId, timestamp, extras, action, serial);
     }
 
@@ -142,8 +143,9 @@ final class FrameReader {
         if (action == null) {
             throw new MalformedFrameException(where("action") + " is missing");
         }
-        Data plain = withoutBase64(data, encoding);
-        String steps = plain == data ? encoding : withoutLastStep(encoding);
+        boolean base64 = isBase64(data, encoding);
+        Data plain = base64 ? decoded(data) : data;
+        String steps = base64 ? withoutLastStep(encoding) : encoding;
         return new PresenceMessage(action, id, clientId, connectionId, plain, steps, timestamp, extras);
     }
 
@@ -276,14 +278,16 @@ final class FrameReader {
         throw new MalformedFrameException(where("data") + " must be text, bytes or null, not " + describe(token));
     }
 
-    private Data withoutBase64(Data data, @Nullable String encoding) throws MalformedFrameException {
-        if (!(data instanceof Data.Text text)
-                || encoding == null
-                || !(encoding.equals("base64") || encoding.endsWith("/base64"))) {
-            return data;
-        }
+    private static boolean isBase64(Data data, @Nullable String encoding) {
+        return data instanceof Data.Text
+                && encoding != null
+                && (encoding.equals("base64") || encoding.endsWith("/base64"));
+    }
+
+    private Data decoded(Data data) throws MalformedFrameException {
         try {
-            return Data.Bytes.owned(Base64.getDecoder().decode(text.text()));
+            String text = data instanceof Data.Text base64 ? base64.text() : "";
+            return Data.Bytes.owned(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException e) {
             throw new MalformedFrameException(where("data") + " is not base64, though its encoding says so", e);
         }
