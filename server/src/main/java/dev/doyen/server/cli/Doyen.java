@@ -21,7 +21,7 @@ import picocli.CommandLine.ScopeType;
         description = "Elects one leader among processes, pods and browser tabs.",
         mixinStandardHelpOptions = true,
         versionProvider = Doyen.Version.class)
-public final class Doyen implements Runnable {
+public final class Doyen {
 
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_MISUSED = 2;
@@ -61,11 +61,6 @@ public final class Doyen implements Runnable {
     void verbose(boolean wanted) {
         detail = wanted ? ConsoleLog.Detail.VERBOSE : ConsoleLog.Detail.NORMAL;
         ConsoleLog.install(detail);
-    }
-
-    @Override
-    public void run() {
-        throw new IllegalStateException("picocli runs a subcommand, or refuses");
     }
 
     private static int misused(PrintWriter err, ParameterException fault) {
