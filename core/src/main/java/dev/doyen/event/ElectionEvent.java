@@ -12,57 +12,57 @@ import java.util.Optional;
 public sealed interface ElectionEvent {
 
     /** One method per event, so that a case forgotten does not compile (Java 17 has no pattern switch). */
-    interface Cases<R> {
-        R elected(Elected event);
+    interface Cases {
+        void elected(Elected event);
 
-        R jeopardy(Jeopardy event);
+        void jeopardy(Jeopardy event);
 
-        R recovered(Recovered event);
+        void recovered(Recovered event);
 
-        R lost(Lost event);
+        void lost(Lost event);
 
-        R leaderChanged(LeaderChanged event);
+        void leaderChanged(LeaderChanged event);
     }
 
-    <R> R accept(Cases<R> cases);
+    void accept(Cases cases);
 
-    /** This candidate leads from now on, in {@code term}. */
-    record Elected(long term) implements ElectionEvent {
+    /** This candidate leads from now on, in {@code term}, and takes up the state its predecessors left. */
+    record Elected(long term, HandOverState state) implements ElectionEvent {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.elected(this);
+        public void accept(Cases cases) {
+            cases.elected(this);
         }
     }
 
     /** A renewal was missed. Still the leader, and safely so, for {@code remaining} at most unless one succeeds. */
     record Jeopardy(long term, Duration remaining) implements ElectionEvent {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.jeopardy(this);
+        public void accept(Cases cases) {
+            cases.jeopardy(this);
         }
     }
 
     /** A renewal succeeded after {@link Jeopardy}. */
     record Recovered(long term) implements ElectionEvent {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.recovered(this);
+        public void accept(Cases cases) {
+            cases.recovered(this);
         }
     }
 
     /** This candidate no longer leads. It stays a candidate unless it was closed. */
     record Lost(long term, LossCause cause) implements ElectionEvent {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.lost(this);
+        public void accept(Cases cases) {
+            cases.lost(this);
         }
     }
 
     /** Another leader is known, or none is: a lease seen to have run out names nobody. */
     record LeaderChanged(Optional<Leader> leader) implements ElectionEvent {
         @Override
-        public <R> R accept(Cases<R> cases) {
-            return cases.leaderChanged(this);
+        public void accept(Cases cases) {
+            cases.leaderChanged(this);
         }
     }
 }

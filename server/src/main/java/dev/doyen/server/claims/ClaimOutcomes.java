@@ -16,4 +16,16 @@ public interface ClaimOutcomes {
 
     /** A granted claim ended in the store, without having been released. */
     void lost(Claimant claimant, long term, LossCause cause);
+
+    /** Hears nothing: for when nobody is there any more. */
+    ClaimOutcomes NOBODY = new ClaimOutcomes() {
+        @Override
+        public void granted(Claimant claimant, long term) {}
+
+        @Override
+        public void refused(Claimant claimant, Optional<Leader> holder) {}
+
+        @Override
+        public void lost(Claimant claimant, long term, LossCause cause) {}
+    };
 }

@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root; this file runs from acceptance/dist/src. */
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+export const KEY = "acceptance.key:a-secret-for-tests";
+
+const STARTED_WITHIN_MILLIS = 60_000;
+
+export interface StartOptions {
+  /** Where terms are kept; a directory of its own if left out. */
+  readonly data?: string;
+  readonly port?: number;
+  readonly claimTtl?: string;
+  readonly arguments?: readonly string[];
+}
+
+/** The real program, as `./doyen demo` starts it, on ports that were free. */
+export class Program {
+  readonly hub: URL;
+  readonly elector: URL;
+  readonly probes: URL;
+  readonly data: string;
+  private readonly process: ChildProcess;
+  private readonly ownsData: boolean;
+  private readonly said: () => string;
+
+  private constructor(process: ChildProcess, data: string, ownsData: boolean, said: () => string) {
+    this.process = process;
+    this.data = data;
+    this.ownsData = ownsData;
+    this.said = said;
+    this.hub = urlIn(said(), "page and hub");
+    this.elector = urlIn(said(), "elector API");
+    this.probes = urlIn(said(), "probes");
+  }
+
+  static async start(options: StartOptions = {}): Promise<Program> {
+    const data = options.data ?? mkdtempSync(join(tmpdir(), "doyen-acceptance-"));
+    const flags = ["--port", String(options.port ?? 0), "--elector-port", "0", "--probe-port", "0", "--data", data];
+    if (options.claimTtl !== undefined) flags.push("--claim-ttl", options.claimTtl);
+    const child = spawn(join(ROOT, "doyen"), ["demo", ...flags, ...(options.arguments ?? [])], {
+      env: { ...process.env, DOYEN_KEY: KEY },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const serving = new Promise<void>((resolve, reject) => {
+      const tooLate = setTimeout(
+        () => reject(new Error(`the program did not serve within ${STARTED_WITHIN_MILLIS} ms; it said:\n${output}`)),
+        STARTED_WITHIN_MILLIS,
+      );
+      const hear = (chunk: Buffer) => {
+        output += chunk.toString();
+        if (output.includes("Ctrl-C stops it.")) {
+          clearTimeout(tooLate);
+          resolve();
+        }
+      };
+      child.stdout.on("data", hear);
+      child.stderr.on("data", hear);
+      child.once("exit", (code) => {
+        clearTimeout(tooLate);
+        reject(new Error(`the program ended with ${code} before it served; it said:\n${output}`));
+      });
+    });
+    await serving;
+    return new Program(child, data, options.data === undefined, () => output);
+  }
+
+  get pid(): number {
+    return this.process.pid ?? 0;
+  }
+
+  /** Everything it printed so far. */
+  get output(): string {
+    return this.said();
+  }
+
+  /** How many handles and threads the process holds just now. */
+  get holds(): { handles: number; threads: number } {
+    return {
+      handles: readdirSync(`/proc/${this.pid}/fd`).length,
+      threads: Number(/^Threads:\s+(\d+)$/m.exec(readFileSync(`/proc/${this.pid}/status`, "utf8"))?.[1]),
+    };
+  }
+
+  /** Ends it by this signal, and waits until it is gone. Its data stays. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
+    const gone = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+    this.process.kill(signal);
+    return gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end("SIGTERM");
+    if (this.ownsData) rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+function urlIn(text: string, label: string): URL {
+  const found = new RegExp(`${label}\\s+(http://\\S+)`).exec(text)?.[1];
+  if (found === undefined) throw new Error(`no "${label}" in what the program said:\n${text}`);
+  return new URL(found);
+}

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { launch, noBrowser, open, shown, type Shown } from "../src/browser.js";
+import { Ledger } from "../src/ledger.js";
+import { Program } from "../src/program.js";
+import { until } from "../src/until.js";
+
+describe("the counter page in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  let ledger: Ledger;
+  let context: BrowserContext;
+  let errors: string[];
+
+  before(async () => {
+    browser = await launch();
+  });
+  after(() => browser.close());
+  beforeEach(async () => {
+    program = await Program.start({ claimTtl: "2s" });
+    ledger = await Ledger.open(program.hub);
+    context = await browser.newContext();
+    errors = [];
+    context.on("weberror", (error) => errors.push(error.error().message));
+  });
+  afterEach(async () => {
+    ledger.close();
+    await context.close();
+    await program[Symbol.asyncDispose]();
+    assert.deepEqual(errors, [], "no page may throw");
+  });
+
+  const openPages = (n: number): Promise<Page[]> =>
+    Promise.all(Array.from({ length: n }, () => open(context, program.hub)));
+  const all = (pages: Page[]): Promise<Shown[]> => Promise.all(pages.map(shown));
+  const leaders = (seen: Shown[]): Shown[] => seen.filter((page) => page.leader);
+  const counting = (pages: Page[], from: number): Promise<Shown[]> =>
+    until(
+      `${pages.length} pages agree, one leads, and the count is past ${from}`,
+      () => all(pages),
+      (seen) =>
+        leaders(seen).length === 1 && new Set(seen.map((p) => p.count)).size === 1 && (seen[0]?.count ?? 0) > from,
+    );
+  const leaderOf = async (pages: Page[]): Promise<Page> => {
+    const seen = await counting(pages, 0);
+    return pages[seen.findIndex((page) => page.leader)] as Page;
+  };
+
+  test("three pages: exactly one leader, all counters equal and rising", async () => {
+    const pages = await openPages(3);
+    const first = await counting(pages, 0);
+    const later = await counting(pages, (first[0]?.count ?? 0) + 2);
+    assert.deepEqual(leaders(later), leaders(later).slice(0, 1));
+    assert.equal(new Set(later.map((page) => page.term)).size, 1);
+    ledger.assertUnbroken();
+  });
+
+  test("the leader's page is closed: another leads within 1 s and goes on with the next number", async () => {
+    const pages = await openPages(3);
+    const leader = await leaderOf(pages);
+    await counting(pages, 2);
+    const rest = pages.filter((page) => page !== leader);
+    const before = ledger.last?.term ?? 0;
+    const closed = performance.now();
+    await leader.close({ runBeforeUnload: true });
+    const next = await until("a number by the next leader", () => ledger.last, (last) => (last?.term ?? 0) > before);
+    const took = (next?.at ?? 0) - closed;
+    assert.ok(took < 1000, `the next number came ${Math.round(took)} ms after the page was closed`);
+    await counting(rest, next?.n ?? 0);
+    ledger.assertUnbroken();
+  });
+
+  test("the leader's browser is killed: another takes over within the grace, from the same count", async () => {
+    const other = await launch();
+    try {
+      const doomed = await open(await other.newContext(), program.hub);
+      await leaderOf([doomed]);
+      const pages = await openPages(2);
+      await counting([doomed, ...pages], 2);
+      const before = ledger.last?.term ?? 0;
+      process.kill((await pidOf(other)) ?? 0, "SIGKILL");
+      const killed = performance.now();
+      const next = await until("a number by the next leader", () => ledger.last, (last) => (last?.term ?? 0) > before);
+      const took = (next?.at ?? 0) - killed;
+      assert.ok(took < 4000, `the next number came ${Math.round(took)} ms after the kill; the claim's ttl is 2000 ms`);
+      await counting(pages, next?.n ?? 0);
+      ledger.assertUnbroken();
+    } finally {
+      await other.close().catch(() => {});
+    }
+  });
+
+  test("a frozen leader is replaced; after waking it is demoted, and its stale write is refused", async () => {
+    const pages = await openPages(3);
+    const leader = await leaderOf(pages);
+    const old = await shown(leader);
+    await leader.click("#freeze");
+    const rest = pages.filter((page) => page !== leader);
+    await counting(rest, old.count + 1);
+    assert.equal((await shown(leader)).leader, false, "its own deadline has passed, frozen as it is");
+    await leader.click("#old-term");
+    const refusal = await leader.waitForSelector("#refusal:not([hidden])");
+    assert.match((await refusal.textContent()) ?? "", new RegExp(`fence ${old.term} < ${old.term + 1}`));
+    await counting(pages, (ledger.last?.n ?? 0) + 1);
+    assert.equal((await shown(leader)).leader, false);
+    ledger.assertUnbroken();
+  });
+
+  test("a leader whose line was cut is replaced, and follows when it is back", async () => {
+    const pages = await openPages(3);
+    const leader = await leaderOf(pages);
+    await leader.click("#kill");
+    const rest = pages.filter((page) => page !== leader);
+    await counting(rest, ledger.last?.n ?? 0);
+    await leader.click("#kill");
+    await counting(pages, (ledger.last?.n ?? 0) + 1);
+    assert.equal((await shown(leader)).leader, false);
+    ledger.assertUnbroken();
+  });
+
+  test("a leader that resigns is followed by another at once", async () => {
+    const pages = await openPages(2);
+    const leader = await leaderOf(pages);
+    const before = ledger.last?.term ?? 0;
+    await leader.click("#resign");
+    await until("the next term", () => ledger.last, (last) => (last?.term ?? 0) > before, 3000);
+    await counting(pages, ledger.last?.n ?? 0);
+    assert.equal((await shown(leader)).leader, false);
+    ledger.assertUnbroken();
+  });
+
+  test("20 pages opened at once: one leader, one count", { timeout: 120_000 }, async () => {
+    const pages = await openPages(20);
+    await until(
+      "20 pages, one leader",
+      () => all(pages),
+      (seen) => leaders(seen).length === 1 && seen.every((page) => page.term === leaders(seen)[0]?.term),
+      60_000,
+    );
+    ledger.assertUnbroken();
+  });
+
+  test("a page the browser itself freezes gives its leadership up, and is a follower when it thaws", async () => {
+    const pages = await openPages(2);
+    const leader = await leaderOf(pages);
+    const session = await context.newCDPSession(leader);
+    const before = ledger.last?.term ?? 0;
+    await session.send("Page.setWebLifecycleState", { state: "frozen" });
+    await until("the next term", () => ledger.last, (last) => (last?.term ?? 0) > before);
+    await session.send("Page.setWebLifecycleState", { state: "active" });
+    await counting(pages, (ledger.last?.n ?? 0) + 1);
+    assert.equal((await shown(leader)).leader, false);
+    ledger.assertUnbroken();
+  });
+
+  async function pidOf(killable: Browser): Promise<number | undefined> {
+    const session = await killable.newBrowserCDPSession();
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    return processInfo.find((each) => each.type === "browser")?.id;
+  }
+});

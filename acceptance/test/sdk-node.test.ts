@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Program } from "../src/program.js";
+import { connected, SDKS, type SdkClient, type SdkMember, type SdkMessage } from "../src/sdk.js";
+
+describe("unmodified official SDKs in Node", () => {
+  let program: Program;
+  before(async () => {
+    program = await Program.start();
+  });
+  after(() => program[Symbol.asyncDispose]());
+
+  for (const sdk of SDKS) {
+    for (const useBinaryProtocol of [true, false]) {
+      describe(`${sdk.name}, ${useBinaryProtocol ? "msgpack" : "JSON"}`, () => {
+        const clients: SdkClient[] = [];
+        const connect = (id: string, options = {}) => {
+          const client = sdk.connect(program.hub, id, { useBinaryProtocol, ...options });
+          clients.push(client);
+          return client;
+        };
+        const room = (name: string) => `${name} ${sdk.name} ${useBinaryProtocol}`;
+        after(() => clients.forEach((client) => client.close()));
+
+        test("connects, pings, publishes and subscribes", async () => {
+          const [ann, bob] = [connect("ann"), connect("bob")];
+          await Promise.all([connected(ann), connected(bob)]);
+          assert.ok((await ann.connection.ping()) >= 0);
+          const heard = new Promise<SdkMessage[]>((resolve) => {
+            const messages: SdkMessage[] = [];
+            void bob.channels.get(room("chat")).subscribe((message) => {
+              messages.push(message);
+              if (messages.length === 3) resolve(messages);
+            });
+          });
+          await bob.channels.get(room("chat")).attach();
+          const chat = ann.channels.get(room("chat"));
+          await chat.publish("text", "hello");
+          await chat.publish("object", { n: 1, nested: ["ü", null] });
+          await chat.publish("bytes", Buffer.from([0, 1, 254, 255]));
+          const [text, object, bytes] = await heard;
+          assert.equal(text?.data, "hello");
+          assert.equal(text?.clientId, "ann");
+          assert.deepEqual(object?.data, { n: 1, nested: ["ü", null] });
+          assert.deepEqual([...(bytes?.data as Buffer)], [0, 1, 254, 255]);
+        });
+
+        test("enters presence, sees the others come, change and go", async () => {
+          const [ann, bob] = [connect("ann"), connect("bob")];
+          const seen: string[] = [];
+          const gone = new Promise<void>((resolve) => {
+            void bob.channels.get(room("party")).presence.subscribe((member: SdkMember) => {
+              seen.push(`${member.action} ${member.clientId} ${String(member.data)}`);
+              if (member.action === "leave") resolve();
+            });
+          });
+          await bob.channels.get(room("party")).attach();
+          const { presence } = ann.channels.get(room("party"));
+          await presence.enter("hi");
+          await presence.update("still here");
+          const present = await bob.channels.get(room("party")).presence.get();
+          assert.deepEqual(
+            present.map((member) => `${member.clientId} ${String(member.data)}`),
+            ["ann still here"],
+          );
+          await presence.leave();
+          await gone;
+          assert.deepEqual(seen, ["enter ann hi", "update ann still here", "leave ann still here"]);
+          assert.deepEqual(await bob.channels.get(room("party")).presence.get(), []);
+        });
+
+        test("a late joiner is given the present members and the last message", async () => {
+          const ann = connect("ann");
+          const early = ann.channels.get(room("late"));
+          await early.presence.enter({ role: "F" });
+          await early.publish("tick", 41);
+          await early.publish("tick", 42);
+          const bob = connect("bob");
+          const late = bob.channels.get(room("late"), { params: { rewind: "1" } });
+          const first = new Promise<SdkMessage>((resolve) => void late.subscribe(resolve));
+          await late.attach();
+          assert.equal((await first).data, 42);
+          assert.deepEqual(
+            (await late.presence.get()).map((member) => member.data),
+            [{ role: "F" }],
+          );
+        });
+
+        test("a second leader is refused with the holder and the term, and stays what it was", async () => {
+          const [ann, bob] = [connect("ann"), connect("bob")];
+          const [mine, other] = [ann.channels.get(room("throne")), bob.channels.get(room("throne"))];
+          await mine.presence.enter("candidate");
+          await other.presence.enter("candidate");
+          await mine.presence.update("leader");
+          await assert.rejects(other.presence.update("leader"), (error: { code: number; message: string }) => {
+            assert.equal(error.code, 40910);
+            assert.match(error.message, /held by "ann" in term 1/);
+            return true;
+          });
+          const members = await other.presence.get();
+          assert.deepEqual(members.map((m) => `${m.clientId} ${String(m.data)}`).sort(), ["ann leader", "bob candidate"]);
+          await mine.presence.leave();
+          await other.presence.update("leader");
+        });
+
+        test("a bad key fails for good, and says why", async () => {
+          const eve = connect("eve", { key: "acceptance.key:wrong" });
+          const reason = await new Promise<{ code: number } | undefined>((resolve) =>
+            eve.connection.on((change) => {
+              if (change.current === "failed") resolve(change.reason);
+            }),
+          );
+          assert.equal(reason?.code, 40101);
+        });
+
+        test("an illegal channel name fails that channel, and nothing else", async () => {
+          const ann = connect("ann");
+          await connected(ann);
+          await assert.rejects(ann.channels.get(":no").attach(), (error: { code: number }) => error.code === 40010);
+          await ann.channels.get(room("fine")).attach();
+          assert.equal(ann.connection.state, "connected");
+        });
+
+        test("a message that is too large is refused, and nothing else", async () => {
+          const ann = connect("ann");
+          const channel = ann.channels.get(room("large"));
+          await assert.rejects(channel.publish("x", "x".repeat(66_000)), (error: { code: number }) => error.code === 40009);
+          await channel.publish("x", "x".repeat(60_000));
+        });
+      });
+    }
+  }
+});

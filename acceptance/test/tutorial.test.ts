@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Program } from "../src/program.js";
+import { connected, SDKS, type SdkChannel, type SdkClient, type SdkMember } from "../src/sdk.js";
+import { seeded } from "../src/seeded.js";
+import { TutorialPeer } from "../src/tutorial.js";
+
+const STEPS = 1000;
+const SEED = 20261121;
+const CONNECTIONS = 8;
+
+/** Counts who is leader, event by event, in the hub's own order. */
+class Witness {
+  readonly leaders = new Set<string>();
+  most = 0;
+  changes = 0;
+
+  saw(member: SdkMember): void {
+    const key = `${member.connectionId}:${member.clientId}`;
+    if (member.action !== "leave" && member.data === "leader") {
+      if (!this.leaders.has(key)) this.changes++;
+      this.leaders.add(key);
+    } else this.leaders.delete(key);
+    this.most = Math.max(this.most, this.leaders.size);
+  }
+}
+
+describe("a program written as the guide writes it", () => {
+  let program: Program;
+  before(async () => {
+    program = await Program.start();
+  });
+  after(() => program[Symbol.asyncDispose]());
+
+  test(`never gets two members accepted as leader, over ${STEPS} joins and leaves (seed ${SEED})`, async () => {
+    const sdk = SDKS[0];
+    assert.ok(sdk);
+    const random = seeded(SEED);
+    const observer = sdk.connect(program.hub, "observer");
+    const clients: SdkClient[] = [];
+    const peers: ({ peer: TutorialPeer; client: SdkClient } | null)[] = [];
+    const witness = new Witness();
+    const finished: TutorialPeer[] = [];
+    const room = (client: SdkClient): SdkChannel => client.channels.get("guide");
+    await room(observer).presence.subscribe((member) => witness.saw(member));
+    await room(observer).attach();
+
+    for (let i = 0; i < CONNECTIONS; i++) peers.push(null);
+    const busy = new Set<Promise<void>>();
+    for (let step = 0; step < STEPS; step++) {
+      // Several at once, so that joins, claims and leaves overlap; which and how many, the seed says.
+      const slot = random(CONNECTIONS);
+      const present = peers[slot];
+      peers[slot] = null;
+      const run = async (): Promise<void> => {
+        if (present) {
+          finished.push(present.peer);
+          if (random(3) === 0) present.client.close();
+          else {
+            await present.peer.leave();
+            present.client.close();
+          }
+        } else {
+          const client = sdk.connect(program.hub, `peer-${step}`, { transportParams: { remainPresentFor: 1000 } });
+          clients.push(client);
+          await connected(client);
+          const peer = new TutorialPeer(room(client), `peer-${step}`);
+          await peer.join();
+          peers[slot] = { peer, client };
+        }
+      };
+      const job = run().finally(() => busy.delete(job));
+      busy.add(job);
+      if (busy.size >= 1 + random(4)) await Promise.race(busy);
+    }
+    await Promise.all(busy);
+    clients.forEach((client) => client.close());
+    observer.close();
+
+    const claims = finished.flatMap((peer) => peer.claims);
+    assert.equal(witness.most, 1, "members with data \"leader\" at one time, in the hub's order");
+    assert.ok(witness.changes > 50, `the test must have seen many elections; it saw ${witness.changes}`);
+    assert.ok(claims.includes("refused"), "the guide's races must have happened, or nothing was tested");
+  });
+});

@@ -1,0 +1,10 @@
+package dev.doyen.architecture.planted.alpha;
+
+import dev.doyen.architecture.planted.beta.BetaManager;
+
+/** One half of a planted cycle. */
+public final class Alpha {
+    public BetaManager beta() {
+        return new BetaManager();
+    }
+}

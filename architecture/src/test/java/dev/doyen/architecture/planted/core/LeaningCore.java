@@ -1,0 +1,10 @@
+package dev.doyen.architecture.planted.core;
+
+import org.assertj.core.api.Assertions;
+
+/** A piece of core that leans on a library: planted. */
+public final class LeaningCore {
+    public void lean() {
+        Assertions.assertThat(1).isEqualTo(1);
+    }
+}

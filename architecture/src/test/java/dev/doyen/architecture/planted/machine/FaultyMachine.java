@@ -1,0 +1,20 @@
+package dev.doyen.architecture.planted.machine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Does everything a machine must not: planted, so that the rules are seen to fail. */
+public final class FaultyMachine {
+
+    private final ConcurrentHashMap<String, String> shared = new ConcurrentHashMap<>();
+
+    public String step() throws IOException {
+        System.getLogger("planted").log(System.Logger.Level.INFO, "a machine that logs");
+        shared.put("time", Long.toString(System.nanoTime()));
+        shared.put("dice", Integer.toString(new Random(1).nextInt()));
+        return shared + Files.readString(Path.of("planted"));
+    }
+}

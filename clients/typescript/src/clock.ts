@@ -1,0 +1,19 @@
+/** The time a swarm runs on. Tests and simulations bring their own. */
+export interface Clock {
+  /** Milliseconds that never go back; any origin. */
+  monotonicMillis(): number;
+  /** Milliseconds since 1970; may jump. */
+  wallMillis(): number;
+  /** Calls back once, not earlier than that; returns what cancels it. */
+  after(millis: number, callback: () => void): () => void;
+}
+
+/** The clocks and timers of the browser or of Node. */
+export const systemClock: Clock = {
+  monotonicMillis: () => performance.now(),
+  wallMillis: () => Date.now(),
+  after(millis, callback) {
+    const timer = setTimeout(callback, millis);
+    return () => clearTimeout(timer);
+  },
+};

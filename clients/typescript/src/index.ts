@@ -1,0 +1,11 @@
+/** Swarm: one leader among the members of a channel. Start with {@link Swarm}. */
+export { Swarm, type SwarmLeader, type SwarmMember } from "./swarm.js";
+export { Leadership } from "./leadership.js";
+export { CHECKPOINT, MAX_CHECKPOINT_BYTES, type Checkpoint } from "./checkpoints.js";
+export { CLAIM_REFUSED, FENCE_REFUSED, NotLeadingError } from "./errors.js";
+export { TERM_HEADER } from "./member.js";
+export { systemClock, type Clock } from "./clock.js";
+export type { Behaviour, SwarmOptions, WithClient, WithConnection } from "./options.js";
+export type { LossReason } from "./ranking.js";
+export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+export type { Listener, Register } from "./hook.js";

@@ -1,0 +1,52 @@
+import type { Checkpoint } from "./checkpoints.js";
+
+/** What a leadership may ask of the swarm it belongs to. */
+export interface Office {
+  publishIn(term: number, name: string, data: unknown): Promise<void>;
+  checkpointIn(term: number, state: unknown): Promise<void>;
+  remainingMillisIn(term: number): number;
+}
+
+/**
+ * One term of leading, from election to loss. It is never revived: after `signal` has aborted, every call rejects,
+ * and the next election brings another object with a greater term.
+ */
+export class Leadership {
+  /** The fencing token: greater than that of every leader before. */
+  readonly term: number;
+  /** What an earlier leader left with `checkpoint()`, the newest by (term, seq); null if nothing is known. */
+  readonly checkpoint: Checkpoint | null;
+  private readonly office: Office;
+  private readonly end = new AbortController();
+
+  constructor(term: number, checkpoint: Checkpoint | null, office: Office) {
+    this.term = term;
+    this.checkpoint = checkpoint;
+    this.office = office;
+  }
+
+  /** Aborts when the leadership is lost, before anybody else can have it. Its reason is the loss reason. */
+  get signal(): AbortSignal {
+    return this.end.signal;
+  }
+
+  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
+  get remainingMillis(): number {
+    return this.office.remainingMillisIn(this.term);
+  }
+
+  /** Publishes with this term as fence; rejects if the term is over here, or at the hub. */
+  publish(name: string, data?: unknown): Promise<void> {
+    return this.office.publishIn(this.term, name, data);
+  }
+
+  /** Leaves state for the next leader; rejects like `publish`. */
+  save(state: unknown): Promise<void> {
+    return this.office.checkpointIn(this.term, state);
+  }
+
+  /** For the swarm alone. */
+  finish(reason: string): void {
+    this.end.abort(reason);
+  }
+}

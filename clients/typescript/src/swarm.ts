@@ -1,0 +1,471 @@
+import { Realtime, type InboundMessage } from "ably";
+import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
+import type { Clock } from "./clock.js";
+import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
+import { Hook, type Listener, type Register } from "./hook.js";
+import { Leadership, type Office } from "./leadership.js";
+import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
+import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
+import { watchPage } from "./page.js";
+import {
+  initial,
+  leads,
+  remainingMillis,
+  step,
+  type Effect,
+  type Input,
+  type LeaderView,
+  type LossReason,
+  type Moment,
+  type State,
+} from "./ranking.js";
+import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+
+/** A leader, as every member knows it. */
+export interface SwarmLeader {
+  readonly id: string;
+  readonly term: number;
+  /** Whether it is this member. True is only a claim: ask `isLeader` before acting. */
+  readonly self: boolean;
+}
+
+/** One member present on the channel. */
+export interface SwarmMember {
+  readonly id: string;
+  /** Unique, also if two members bear one id. */
+  readonly key: string;
+  readonly leader: boolean;
+  readonly self: boolean;
+  readonly priority: number;
+  readonly eligible: boolean;
+}
+
+/**
+ * A swarm of clients on one channel, with at most one leader.
+ *
+ * On a Doyen hub a claim is exclusive: at most one member leads at any instant if clock rates differ by less than
+ * 10 %, terms only rise, and a message of a leader that lost without knowing is refused. On another service that
+ * speaks Ably's protocol nobody arbitrates: the terms are those the members wrote, two members may lead for as long
+ * as their messages are under way, an emptied channel starts again at term 1, and nothing refuses an old leader's
+ * message; `subscribe` of this class still drops it. Use `isLeader` before each act, and the term as a fence.
+ *
+ * Errors: the constructor throws on impossible settings, `connect` rejects if the channel cannot be attached; what
+ * concerns no call goes to `onError`.
+ *
+ * Source: docs/spec/ranking.md. This class is the driver of the machine in `ranking.ts`: it decides nothing.
+ */
+export class Swarm {
+  readonly id: string;
+  private readonly client: RealtimeClient;
+  private readonly ownsClient: boolean;
+  private readonly channel: RealtimeChannel;
+  private readonly clock: Clock;
+  private readonly rewind: number;
+  private readonly onError: (error: unknown) => void;
+  private readonly checkpoints: Checkpoints;
+  private readonly hooks;
+  private readonly messageListeners = new Set<(message: InboundMessage) => void>();
+  private readonly office: Office;
+
+  private state: State;
+  private readonly inputs: Input[] = [];
+  private busy = false;
+  private cancelWake = (): void => {};
+  private syncs = 0;
+  private greeted = false;
+  private leadership: Leadership | null = null;
+  /** Settles when the work of a finished leadership has stopped; nothing is written before. */
+  private stopped: Promise<unknown> | null = null;
+  private left: Promise<unknown> = Promise.resolve();
+  private messageTerm = 0;
+  private unwatch: (() => void) | null = null;
+
+  constructor(channelName: string, options: SwarmOptions) {
+    const settings = settingsOf(options);
+    this.clock = clockOf(options);
+    this.rewind = rewindOf(options);
+    this.onError = options.onError ?? ((error) => console.error("swarm:", error));
+    this.ownsClient = options.client === undefined;
+    this.client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
+    this.id = this.client.auth.clientId;
+    if (typeof this.id !== "string" || this.id === "" || this.id === "*") {
+      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a swarm needs one of its own`);
+    }
+    this.channel = this.client.channels.get(channelName);
+    this.checkpoints = new Checkpoints(this.rewind);
+    // Numbers from the wall clock, so that a second swarm on the same connection never repeats one of the first.
+    this.state = initial(settings, Math.floor(this.clock.wallMillis()));
+    this.office = {
+      publishIn: (term, name, data) => this.publishIn(term, name, data),
+      checkpointIn: (term, state) => this.checkpointIn(term, state),
+      remainingMillisIn: (term) => (this.leadsIn(term) ? remainingMillis(this.state, this.moment()) : 0),
+    };
+    const report = this.onError;
+    this.hooks = {
+      election: new Hook<Leadership>(report, (listener) => this.greetLate(listener)),
+      connection: new Hook<RealtimeChannel>(report),
+      presence: new Hook<SwarmMember[]>(report),
+      demotion: new Hook<LossReason>(report),
+      leader: new Hook<SwarmLeader | null>(report),
+    };
+  }
+
+  /** Called when this member is elected. Assign one listener or call it to add one, like all the others below. */
+  get onElection(): Register<Leadership> {
+    return this.hooks.election.register;
+  }
+  set onElection(listener: Listener<Leadership>) {
+    this.hooks.election.assign(listener);
+  }
+
+  /** Called when a leadership ends, with the reason. If it returns a promise, nobody is let in before that settles
+   * or the deadline passes. */
+  get onDemotion(): Register<LossReason> {
+    return this.hooks.demotion.register;
+  }
+  set onDemotion(listener: Listener<LossReason>) {
+    this.hooks.demotion.assign(listener);
+  }
+
+  /** Called with the channel when it is attached, before its first message: subscribe here. */
+  get onConnection(): Register<RealtimeChannel> {
+    return this.hooks.connection.register;
+  }
+  set onConnection(listener: Listener<RealtimeChannel>) {
+    this.hooks.connection.assign(listener);
+  }
+
+  /** Called with all members whenever the presence set changed. */
+  get onSwarmPresenceChanged(): Register<SwarmMember[]> {
+    return this.hooks.presence.register;
+  }
+  set onSwarmPresenceChanged(listener: Listener<SwarmMember[]>) {
+    this.hooks.presence.assign(listener);
+  }
+
+  /** Called with the new leader, or null, whenever the presence set names another one. */
+  get onLeaderChanged(): Register<SwarmLeader | null> {
+    return this.hooks.leader.register;
+  }
+  set onLeaderChanged(listener: Listener<SwarmLeader | null>) {
+    this.hooks.leader.assign(listener);
+  }
+
+  /** Whether this member leads now, by both clocks at the time of the call. True is a claim, false only doubt. */
+  get isLeader(): boolean {
+    return leads(this.state, this.moment());
+  }
+
+  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
+  get remainingMillis(): number {
+    return remainingMillis(this.state, this.moment());
+  }
+
+  /** The leader that the presence set names, or null. */
+  get leader(): SwarmLeader | null {
+    return this.describe(this.state.shown);
+  }
+
+  /** The term of that leader, or null. */
+  get term(): number | null {
+    return this.state.shown?.term ?? null;
+  }
+
+  /** All members: the leader, then in the order in which they would be elected. */
+  get members(): SwarmMember[] {
+    const { members, shown, key } = this.state;
+    const ranked = [...members.values()].sort(
+      (a, b) => Number(b.key === shown?.key) - Number(a.key === shown?.key) || compareRank(a, b),
+    );
+    return ranked.map((member) => ({
+      id: member.clientId,
+      key: member.key,
+      leader: member.key === shown?.key,
+      self: member.key === key,
+      priority: member.prio,
+      eligible: member.elig,
+    }));
+  }
+
+  /** Connects, attaches and takes part from then on. Resolves when the channel is attached. */
+  async connect(): Promise<void> {
+    if (this.unwatch !== null) return;
+    this.unwatch = this.watch();
+    this.client.connect();
+    if (this.channel.state === "attached") return this.attached();
+    await this.channel.setOptions({ params: { rewind: String(this.rewind) } });
+    await this.channel.attach();
+  }
+
+  /** Publishes as the leader, fenced by the term. Rejects here if this member does not lead, and at the hub too. */
+  async publish(name: string, data?: unknown): Promise<void> {
+    const { leadingTerm, lastLedTerm } = this.state;
+    if (leadingTerm === null) throw new NotLeadingError("publish", lastLedTerm || null);
+    return this.publishIn(leadingTerm, name, data);
+  }
+
+  /** Leaves state for the next leader: it is kept on the channel as long as somebody leads. Rejects like `publish`. */
+  async checkpoint(state: unknown): Promise<void> {
+    const { leadingTerm, lastLedTerm } = this.state;
+    if (leadingTerm === null) throw new NotLeadingError("checkpoint", lastLedTerm || null);
+    return this.checkpointIn(leadingTerm, state);
+  }
+
+  /** Listens to the channel without the messages of leaders that a later one has replaced. The result stops it. */
+  subscribe(listener: (message: InboundMessage) => void): () => void {
+    this.messageListeners.add(listener);
+    return () => this.messageListeners.delete(listener);
+  }
+
+  /** Gives the leadership up, and does not stand again for `cooldownMillis`. Does nothing if there is none. */
+  resign(): void {
+    this.feed({ type: "resign" });
+  }
+
+  /** Gives up, leaves the channel, and closes the connection if the swarm made it. It cannot be connected again. */
+  async close(): Promise<void> {
+    this.feed({ type: "close" });
+    await this.left;
+    this.unwatch?.();
+    this.cancelWake();
+    if (this.ownsClient) this.client.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  // -- what happens outside becomes input
+
+  private watch(): () => void {
+    const { connection } = this.client;
+    const onConnection = (change: { current: string }) => this.connectionChanged(change.current);
+    const onChannel = (change: { current: string; resumed: boolean; reason?: unknown }) => this.channelChanged(change);
+    const onMember = (message: Parameters<typeof readMember>[0] & { action: string }) => {
+      const action = message.action as "enter" | "update" | "present" | "leave";
+      this.feed({ type: "member", action, member: readMember(message) });
+      this.hooks.presence.emit(this.members);
+    };
+    const onMessage = (message: InboundMessage) => this.received(message);
+    connection.on(onConnection);
+    this.channel.on(onChannel);
+    // These two attach by themselves, or reject for a reason that `connect` reports as well.
+    this.channel.presence.subscribe(onMember).catch(() => {});
+    this.channel.subscribe(onMessage).catch(() => {});
+    const unwatchPage = watchPage({
+      frozen: () => this.feed({ type: "freeze" }),
+      thawed: () => this.feed({ type: "thaw" }),
+      gone: () => void this.close(),
+    });
+    return () => {
+      connection.off(onConnection);
+      this.channel.off(onChannel);
+      this.channel.presence.unsubscribe(onMember);
+      this.channel.unsubscribe(onMessage);
+      unwatchPage();
+    };
+  }
+
+  private connectionChanged(now: string): void {
+    if (now === "connected") this.feed({ type: "connected", key: this.key() });
+    else if (now === "closing" || now === "closed" || now === "failed") this.feed({ type: "detached" });
+    else this.feed({ type: "disconnected" });
+  }
+
+  private channelChanged(change: { current: string; resumed: boolean; reason?: unknown }): void {
+    if (change.current === "attached") {
+      // A resumed update is only the SDK reporting that its own re-entry failed; the machine writes anew anyway (K12).
+      if (!change.resumed || !this.state.synced) this.attached();
+    } else if (change.current === "attaching") this.feed({ type: "syncStarted" });
+    else this.feed({ type: "detached" });
+  }
+
+  private attached(): void {
+    this.feed({ type: "connected", key: this.key() });
+    this.feed({ type: "syncStarted" });
+    if (!this.greeted) {
+      this.greeted = true;
+      this.hooks.connection.emit(this.channel);
+    }
+    const sync = ++this.syncs;
+    this.channel.presence.get().then(
+      (messages) => {
+        if (sync !== this.syncs) return;
+        this.feed({ type: "syncComplete", members: messages.map(readMember) });
+        this.hooks.presence.emit(this.members);
+      },
+      (error: unknown) => this.onError(error),
+    );
+  }
+
+  private received(message: InboundMessage): void {
+    this.checkpoints.observe(message, this.clock.monotonicMillis());
+    this.renewCheckpoint();
+    const term = stampedTerm(message.extras);
+    if (term !== null && term < this.messageTerm) return;
+    this.messageTerm = Math.max(this.messageTerm, term ?? 0);
+    for (const listener of [...this.messageListeners]) {
+      try {
+        listener(message);
+      } catch (error) {
+        this.onError(error);
+      }
+    }
+  }
+
+  // -- the loop: one input at a time, one reading of the clocks each
+
+  private feed(input: Input): void {
+    this.inputs.push(input);
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.advance(next);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private advance(input: Input): void {
+    const at = this.moment();
+    const spareMillis = remainingMillis(this.state, at);
+    const { state, effects, wakeAt } = step(this.state, at, input);
+    this.state = state;
+    this.cancelWake();
+    this.cancelWake =
+      wakeAt === null ? () => {} : this.clock.after(Math.max(0, wakeAt - at.now), () => this.feed({ type: "tick" }));
+    for (const effect of effects) this.carryOut(effect, spareMillis);
+  }
+
+  private carryOut(effect: Effect, spareMillis: number): void {
+    switch (effect.type) {
+      case "follow":
+        return this.write(effect.seq, this.data("F", effect.seq, effect.term, effect.elig));
+      case "claim":
+        return this.write(effect.seq, this.data("L", effect.seq, effect.term, true));
+      case "leave":
+        return this.leave();
+      case "ping":
+        return this.ping();
+      case "startWork":
+        this.leadership = new Leadership(effect.term, this.checkpoints.greatest, this.office);
+        this.hooks.election.emit(this.leadership);
+        return;
+      case "stopWork":
+        return this.stopWork(effect.reason, spareMillis);
+      case "leader":
+        this.hooks.leader.emit(this.describe(effect.leader));
+        return;
+    }
+  }
+
+  private stopWork(reason: LossReason, spareMillis: number): void {
+    this.leadership?.finish(reason);
+    this.leadership = null;
+    const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
+    if (pending.length === 0 || spareMillis <= 0) return;
+    let cancel = (): void => {};
+    const deadline = new Promise<void>((resolve) => {
+      cancel = this.clock.after(spareMillis, resolve);
+    });
+    const stopped = Promise.race([Promise.allSettled(pending), deadline]).then(() => {
+      cancel();
+      if (this.stopped === stopped) this.stopped = null;
+    });
+    this.stopped = stopped;
+  }
+
+  private write(seq: number, data: MemberData): void {
+    const { presence } = this.channel;
+    const send = () => (this.state.members.has(this.state.key ?? "") ? presence.update(data) : presence.enter(data));
+    (this.stopped === null ? send() : this.stopped.then(send)).then(
+      () => this.feed({ type: "acked", seq }),
+      (error: unknown) => {
+        if (hasCode(error, CLAIM_REFUSED)) return this.feed({ type: "refused", seq, term: termInRefusal(error) });
+        this.feed({ type: "failed", seq });
+        this.onError(error);
+      },
+    );
+  }
+
+  private leave(): void {
+    // A page that is about to freeze gets no second chance to leave, so nothing is waited for there.
+    const { stopped } = this;
+    const send = () => this.channel.presence.leave();
+    const leaving = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
+    // Not being able to leave is no news: the connection is gone, and the hub will notice.
+    this.left = leaving.catch(() => {});
+  }
+
+  private ping(): void {
+    const sent = this.moment();
+    this.client.connection.ping().then(
+      () => this.feed({ type: "pingAnswered", sent }),
+      () => {}, // Silence is what the deadline is for.
+    );
+    this.renewCheckpoint();
+  }
+
+  // -- acting in office
+
+  private async publishIn(term: number, name: string, data: unknown): Promise<void> {
+    if (!this.leadsIn(term)) throw new NotLeadingError("publish", term);
+    try {
+      await this.channel.publish({ name, data, extras: { headers: { [TERM_HEADER]: term } } });
+    } catch (error) {
+      if (hasCode(error, FENCE_REFUSED)) this.feed({ type: "fenced", term });
+      throw error;
+    }
+  }
+
+  private async checkpointIn(term: number, state: unknown): Promise<void> {
+    if (!this.leadsIn(term)) throw new NotLeadingError("checkpoint", term);
+    return this.publishIn(term, CHECKPOINT, this.checkpoints.next(term, state));
+  }
+
+  private renewCheckpoint(): void {
+    const term = this.state.leadingTerm;
+    if (term === null || !this.leadsIn(term)) return;
+    const due: Checkpoint | null = this.checkpoints.renewal(term, this.clock.monotonicMillis());
+    if (due !== null) this.publishIn(term, CHECKPOINT, due).catch(this.onError);
+  }
+
+  private leadsIn(term: number): boolean {
+    return this.state.leadingTerm === term && leads(this.state, this.moment());
+  }
+
+  // -- small change
+
+  private data(role: "L" | "F", seq: number, term: number, eligible: boolean): MemberData {
+    const { prio, ttlMillis } = this.state.settings;
+    return {
+      v: 1,
+      role,
+      term,
+      prio,
+      seq,
+      ...(eligible ? {} : { elig: false }),
+      ...(role === "L" ? { ttl: ttlMillis } : {}),
+    };
+  }
+
+  private greetLate(listener: Listener<Leadership>): void {
+    const { leadership } = this;
+    if (leadership === null || !this.isLeader) return;
+    queueMicrotask(() => {
+      if (this.leadership === leadership) this.hooks.election.call(listener, leadership);
+    });
+  }
+
+  private describe(leader: LeaderView | null): SwarmLeader | null {
+    return leader && { id: leader.clientId, term: leader.term, self: leader.key === this.state.key };
+  }
+
+  private key(): string {
+    return memberKey(this.client.connection.id ?? "", this.id);
+  }
+
+  private moment(): Moment {
+    return { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
+  }
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Ranking } from "./simulation/client.js";
+import { run } from "./simulation/world.js";
+
+/** A rule taken out of the compiled machine: the text must stand there exactly once. */
+interface Mutant {
+  readonly name: string;
+  readonly from: string;
+  readonly to: string;
+  /** The kind of hub on which the loss shows. */
+  readonly exclusive: boolean;
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    name: "K9 without silence: a leader trusts an old proof for ever",
+    from: `if (at.now - state.proof.now >= safeMillis(state))\n        return "expired";`,
+    to: "",
+    exclusive: true,
+  },
+  {
+    name: "K9 counted from the answer instead of the sending, over the whole ttl and more",
+    from: "const SAFE_PART = 0.8;",
+    to: "const SAFE_PART = 1.3;",
+    exclusive: true,
+  },
+  {
+    name: "K8 without echo: the claim alone makes a leader",
+    from: 'this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });',
+    to: 'this.set({ leadingTerm: claim.term }); this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });',
+    exclusive: true,
+  },
+  {
+    name: "K11 without demotion: who led goes on although another wins",
+    from: `if (top?.key !== key)\n            return this.lose("superseded");`,
+    to: "",
+    exclusive: false,
+  },
+  {
+    name: "K11 without undoing: leader data that the SDK entered again stays",
+    from: `return mine.role === "L" && mine.seq !== claim?.seq;`,
+    to: "return false;",
+    exclusive: false,
+  },
+  {
+    name: "K9 without the wall clock: a suspended machine trusts its own",
+    from: `if (at.wall - state.proof.wall >= safeMillis(state))\n        return "suspended";`,
+    to: "",
+    exclusive: true,
+  },
+  {
+    name: "K6 without rising terms",
+    from: "term: this.state.maxTerm + 1, echoed: false",
+    to: "term: 1, echoed: false",
+    exclusive: false,
+  },
+];
+
+const SEEDS = 400;
+
+describe("each rule taken out of the machine is missed by the simulation", () => {
+  let folder: string;
+  let source: string;
+  const compiled = join(dirname(fileURLToPath(import.meta.url)), "../src");
+
+  before(async () => {
+    source = await readFile(join(compiled, "ranking.js"), "utf8");
+    // Beside the original, so that its imports still resolve.
+    folder = await mkdtemp(join(compiled, "mutant-"));
+  });
+
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  MUTANTS.forEach((mutant, i) => {
+    it(mutant.name, async () => {
+      assert.equal(source.split(mutant.from).length, 2, "the mutant no longer fits the machine");
+      const mutated = source.replace(mutant.from, mutant.to).replaceAll(`"./`, `"../`);
+      const file = join(folder, `${i}.js`);
+      await writeFile(file, mutated);
+      const ranking = (await import(pathToFileURL(file).href)) as Ranking;
+      const found = firstFault(ranking, mutant.exclusive);
+      assert.ok(found, `${SEEDS} stories did not notice`);
+      console.log(`${mutant.name}: ${found}`);
+    });
+  });
+});
+
+function firstFault(ranking: Ranking, exclusive: boolean): string | null {
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const outcome = run(ranking, seed, exclusive);
+    const wrongEnd = outcome.leadersAtEnd.length !== (outcome.alive === 0 ? 0 : 1);
+    if (outcome.dualMillis > (exclusive ? 0 : 3000))
+      return `seed ${seed}: two leaders for ${Math.round(outcome.dualMillis)} ms`;
+    if (wrongEnd) return `seed ${seed}: ${outcome.leadersAtEnd.length} leaders at the end`;
+    if (!outcome.agreed) return `seed ${seed}: they name different leaders at the end`;
+  }
+  return null;
+}

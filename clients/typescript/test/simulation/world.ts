@@ -1,0 +1,103 @@
+import type { Settings } from "../../src/ranking.js";
+import { ModelClient, type Ranking } from "./client.js";
+import { ModelHub } from "./hub.js";
+import { Random } from "./random.js";
+import { Timeline } from "./timeline.js";
+
+export interface Outcome {
+  /** How long two or more members led at once, in milliseconds. */
+  readonly dualMillis: number;
+  readonly leaderlessMillis: number;
+  /** Ids of those that lead at the end, long after the last fault. */
+  readonly leadersAtEnd: readonly string[];
+  readonly alive: number;
+  /** Whether all who live name the same leader at the end. */
+  readonly agreed: boolean;
+  /** Whether a member ever began to lead in a term that was not greater than every term led in before it. */
+  readonly termReused: boolean;
+  readonly elections: number;
+}
+
+const SETTINGS: Settings = {
+  prio: 0,
+  candidate: true,
+  ttlMillis: 5000,
+  settleMillis: 500,
+  exclusiveSettleMillis: 50,
+  cooldownMillis: 5000,
+  backoffMillis: 250,
+  backoffMaxMillis: 5000,
+  answerMillis: 10_000,
+};
+
+const CLIENTS = 5;
+const FAULTS_END = 70_000;
+const END = 150_000;
+
+/** One seeded story: five pages on one channel, faults for 70 s, then 80 s in which everything heals. */
+export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome {
+  const random = new Random(seed);
+  const time = new Timeline();
+  const hub = new ModelHub(time, random, exclusive);
+  const clients = Array.from({ length: CLIENTS }, (_, i) => {
+    const settings = { ...SETTINGS, prio: random.chance(0.2) ? 1 : 0 };
+    return new ModelClient(`c${i}`, settings, time, hub, random, ranking);
+  });
+  for (const client of clients) {
+    time.at(random.chance(0.7) ? random.between(0, 400) : random.between(0, 20_000), () => client.connect());
+    for (let i = 0; i < 2; i++) {
+      // Every other fault looks for the leader: that is where it hurts.
+      const victim = () => (random.chance(0.5) ? (clients.find((c) => c.leads) ?? client) : client);
+      time.at(random.between(3000, FAULTS_END - 25_000), () => fault(victim(), random));
+    }
+  }
+
+  let dualMillis = 0;
+  let leaderlessMillis = 0;
+  let last = 0;
+  let termReused = false;
+  let elections = 0;
+  let greatest = 0;
+  const led = new Map<ModelClient, number>();
+  const count = () => clients.reduce((n, client) => n + Number(client.leads), 0);
+  // Leading begins only when something happens, and ends then or by the clock; so looking every 5 ms too is enough.
+  const watch = () => {
+    const leaders = count();
+    if (leaders > 1) dualMillis += Math.max(time.now - last, 0.001);
+    if (leaders === 0 && time.now > 2000 && clients.some((c) => c.alive)) leaderlessMillis += time.now - last;
+    last = time.now;
+    for (const client of clients) {
+      const term = client.state.leadingTerm;
+      if (term === null || led.get(client) === term) continue;
+      led.set(client, term);
+      elections++;
+      if (exclusive && term <= greatest) termReused = true;
+      greatest = Math.max(greatest, term);
+    }
+  };
+  const look = () => time.after(5, look);
+  look();
+  time.runUntil(END, watch);
+
+  const alive = clients.filter((client) => client.alive);
+  const leaders = alive.filter((client) => client.leads);
+  const names = new Set(alive.map((c) => `${c.state.shown?.key} ${c.state.shown?.term}`));
+  return {
+    dualMillis,
+    leaderlessMillis,
+    leadersAtEnd: leaders.map((client) => client.id),
+    alive: alive.length,
+    agreed: names.size <= 1,
+    termReused,
+    elections,
+  };
+}
+
+function fault(client: ModelClient, random: Random): void {
+  const dice = random.next();
+  if (dice < 0.4) client.cut(random.between(500, 45_000), random.chance(0.4));
+  else if (dice < 0.5) client.kill();
+  else if (dice < 0.75) client.freeze(random.between(1000, 40_000), random.chance(0.3));
+  else if (dice < 0.9) client.resign();
+  else client.close();
+}

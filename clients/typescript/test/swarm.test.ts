@@ -1,0 +1,260 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { NotLeadingError, Swarm, type Behaviour, type Leadership, type LossReason } from "../src/index.js";
+import type { FakeClient } from "./fake/client.js";
+import { FakeHub } from "./fake/hub.js";
+import { ManualTime } from "./fake/time.js";
+
+interface Page {
+  readonly swarm: Swarm;
+  readonly client: FakeClient;
+  readonly elections: Leadership[];
+  readonly losses: LossReason[];
+  readonly errors: unknown[];
+}
+
+let time: ManualTime;
+let hub: FakeHub;
+
+beforeEach(() => {
+  time = new ManualTime();
+  hub = new FakeHub(time);
+});
+
+async function join(id: string, behaviour: Behaviour = {}): Promise<Page> {
+  const client = hub.client(id);
+  const errors: unknown[] = [];
+  const swarm = new Swarm("room", { client, clock: time, onError: (error) => errors.push(error), ...behaviour });
+  const page: Page = { swarm, client, elections: [], losses: [], errors };
+  swarm.onElection((leadership) => page.elections.push(leadership));
+  swarm.onDemotion((reason) => page.losses.push(reason));
+  void swarm.connect();
+  await time.advance(100);
+  return page;
+}
+
+async function elected(id: string): Promise<Page> {
+  const page = await join(id);
+  await time.advance(1000);
+  assert.ok(page.swarm.isLeader);
+  return page;
+}
+
+describe("a swarm", () => {
+  it("elects_the_only_member_and_tells_its_term", async () => {
+    const ann = await elected("ann");
+    assert.equal(ann.elections.length, 1);
+    assert.equal(ann.elections[0]?.term, 1);
+    assert.deepEqual(ann.swarm.leader, { id: "ann", term: 1, self: true });
+    assert.equal(ann.swarm.term, 1);
+    assert.equal(ann.errors.length, 0);
+  });
+
+  it("serves_the_published_guide_as_it_is_written", async () => {
+    const seen: unknown[] = [];
+    const ticks: unknown[] = [];
+    const swarm = new Swarm("room", { client: hub.client("ann"), clock: time });
+    swarm.onSwarmPresenceChanged = (members) => seen.push(members.length);
+    swarm.onElection = (channel) => void channel.publish("message", { counter: 1 });
+    swarm.onConnection = (channel) => {
+      void channel.subscribe((message) => ticks.push(message.data));
+    };
+    void swarm.connect();
+    await time.advance(1000);
+    assert.deepEqual(ticks, [{ counter: 1 }]);
+    assert.equal(seen.at(-1), 1);
+  });
+
+  it("takes_over_within_a_tenth_of_a_second_of_a_farewell_on_a_hub_that_grants_claims", async () => {
+    const ann = await elected("ann");
+    const ben = await join("ben");
+    const closing = ann.swarm.close();
+    await time.advance(100);
+    await closing;
+    assert.ok(ben.swarm.isLeader);
+    assert.equal(ben.elections[0]?.term, 2);
+    assert.deepEqual(ann.losses, ["closed"]);
+  });
+
+  it("stops_by_its_own_clock_before_the_hub_lets_another_in", async () => {
+    const ann = await elected("ann");
+    const ben = await join("ben");
+    ann.client.fallSilent();
+    let stoppedAt = 0;
+    let takenAt = 0;
+    ann.elections[0]?.signal.addEventListener("abort", () => (stoppedAt = time.monotonicMillis()));
+    ben.swarm.onElection(() => (takenAt = time.monotonicMillis()));
+    await time.advance(6000);
+    assert.ok(stoppedAt > 0 && takenAt > stoppedAt, `stopped at ${stoppedAt}, taken at ${takenAt}`);
+    assert.deepEqual(ann.losses, ["expired"]);
+    assert.equal(ann.swarm.isLeader, false);
+  });
+
+  it("answers_no_at_once_after_a_suspension_although_no_timer_has_run", async () => {
+    const ann = await elected("ann");
+    time.suspend(3_600_000);
+    assert.equal(ann.swarm.isLeader, false);
+    await assert.rejects(ann.swarm.publish("tick", 1), NotLeadingError);
+    assert.equal(ann.client.published, 0);
+  });
+
+  it("enters_as_a_follower_on_a_new_connection_and_claims_a_greater_term", async () => {
+    const ann = await elected("ann");
+    ann.client.fallSilent();
+    await time.advance(500);
+    ann.client.comeBack(false);
+    assert.deepEqual(ann.losses, ["superseded"]);
+    await time.advance(2000);
+    assert.ok(ann.swarm.isLeader);
+    assert.equal(ann.elections.length, 2);
+    assert.ok(ann.elections[1]!.term > ann.elections[0]!.term);
+  });
+
+  it("keeps_its_term_on_a_resumed_connection", async () => {
+    const ann = await elected("ann");
+    ann.client.fallSilent();
+    await time.advance(500);
+    ann.client.comeBack(true);
+    await time.advance(10_000);
+    assert.ok(ann.swarm.isLeader);
+    assert.equal(ann.elections.length, 1);
+  });
+
+  it("hands_the_checkpoint_to_the_next_leader_even_one_that_came_late", async () => {
+    const ann = await elected("ann");
+    void ann.swarm.checkpoint({ count: 1 });
+    void ann.swarm.checkpoint({ count: 41 });
+    await time.advance(20);
+    for (let i = 0; i < 100; i++) void ann.swarm.publish("tick", i);
+    await time.advance(100);
+    const ben = await join("ben");
+    ann.swarm.resign();
+    await time.advance(500);
+    assert.deepEqual(ben.elections[0]?.checkpoint?.state, { count: 41 });
+    assert.deepEqual(ann.losses, ["resigned"]);
+  });
+
+  it("lets_nobody_in_before_the_work_has_stopped", async () => {
+    const ann = await elected("ann");
+    const ben = await join("ben");
+    let stop = (): void => {};
+    ann.swarm.onDemotion = () => new Promise<void>((resolve) => (stop = resolve));
+    ann.swarm.resign();
+    await time.advance(1000);
+    assert.equal(ben.swarm.isLeader, false);
+    stop();
+    await time.advance(200);
+    assert.ok(ben.swarm.isLeader);
+  });
+
+  it("rests_after_resigning_and_then_stands_again", async () => {
+    const ann = await elected("ann");
+    ann.swarm.resign();
+    await time.advance(4900);
+    assert.equal(ann.swarm.isLeader, false);
+    await time.advance(400);
+    assert.ok(ann.swarm.isLeader);
+  });
+
+  it("takes_a_refused_fence_for_the_end_of_its_term", async () => {
+    const ann = await elected("ann");
+    hub.endClaim();
+    const publishing = assert.rejects(ann.swarm.publish("tick", 1), /fence 1/);
+    await time.advance(20);
+    await publishing;
+    assert.equal(ann.swarm.isLeader, false);
+    assert.deepEqual(ann.losses, ["superseded"]);
+  });
+
+  it("refuses_to_publish_in_a_term_that_is_over_even_if_it_leads_again", async () => {
+    const ann = await elected("ann");
+    const first = ann.elections[0]!;
+    ann.swarm.resign();
+    await time.advance(6000);
+    assert.ok(ann.swarm.isLeader);
+    assert.ok(first.signal.aborted);
+    assert.equal(first.remainingMillis, 0);
+    await assert.rejects(first.publish("tick", 1), /term 1 is over/);
+  });
+
+  it("drops_messages_of_a_leader_that_a_later_one_has_replaced", async () => {
+    hub.grantsClaims = false;
+    const ann = await join("ann");
+    const got: unknown[] = [];
+    ann.swarm.subscribe((message) => got.push(message.data));
+    const old = hub.client("old");
+    const send = (term: number, data: string) =>
+      old.channels.get("room").publish({ name: "tick", data, extras: { headers: { "doyen-term": term } } });
+    old.connect();
+    await time.advance(20);
+    void send(2, "new leader");
+    void send(1, "old leader");
+    await time.advance(20);
+    assert.deepEqual(got, ["new leader"]);
+  });
+
+  it("elects_one_also_where_nobody_grants_claims", async () => {
+    hub.grantsClaims = false;
+    const [ann, ben] = [await join("ann"), await join("ben")];
+    await time.advance(3000);
+    assert.deepEqual([ann.swarm.isLeader, ben.swarm.isLeader], [true, false]);
+    const closing = ann.swarm.close();
+    await time.advance(3000);
+    await closing;
+    assert.ok(ben.swarm.isLeader);
+    assert.equal(ben.elections[0]?.term, 2);
+  });
+
+  it("greets_a_listener_that_comes_after_the_election", async () => {
+    const ann = await elected("ann");
+    const late: number[] = [];
+    ann.swarm.onElection((leadership) => late.push(leadership.term));
+    await time.advance(1);
+    assert.deepEqual(late, [1]);
+  });
+
+  it("survives_a_listener_that_throws", async () => {
+    const page = await join("ann");
+    page.swarm.onElection = () => {
+      throw new Error("listener");
+    };
+    await time.advance(5000);
+    assert.ok(page.swarm.isLeader);
+    assert.equal(page.errors.length, 1);
+  });
+
+  it("marks_the_leader_among_the_members_and_puts_it_first", async () => {
+    await elected("ann");
+    const ben = await join("ben", { priority: 9 });
+    const members = ben.swarm.members.map(({ id, leader, self }) => ({ id, leader, self }));
+    assert.deepEqual(members, [
+      { id: "ann", leader: true, self: false },
+      { id: "ben", leader: false, self: true },
+    ]);
+  });
+
+  it("refuses_settings_and_clients_that_cannot_work_with_a_sentence", () => {
+    const client = hub.client("ann");
+    assert.throws(
+      () => new Swarm("room", { client, ttlMillis: 999 }),
+      /ttlMillis is 999, but must be .* 1000 to 15000/,
+    );
+    assert.throws(() => new Swarm("room", { client, priority: 0.5 }), /priority is 0.5/);
+    assert.throws(() => new Swarm("room", { client: hub.client("*") }), /clientId is "\*"/);
+    assert.throws(
+      () => new Swarm("room", { key: "a.b:c", transportParams: { remainPresentFor: 1000 } }),
+      /remainPresentFor is 1000, below ttlMillis \(5000\)/,
+    );
+  });
+
+  it("refuses_a_checkpoint_that_is_too_big_with_both_sizes", async () => {
+    const ann = await elected("ann");
+    await assert.rejects(ann.swarm.checkpoint("x".repeat(50_000)), /checkpoint is 50002 bytes, but at most 49152/);
+  });
+
+  it("makes_a_client_id_of_128_random_bits_if_none_is_given", () => {
+    const ids = [0, 1].map(() => new Swarm("room", { key: "a.b:c", endpoint: "localhost", autoConnect: false }).id);
+    assert.match(ids[0]!, /^[0-9a-z]{32}$/);
+    assert.notEqual(ids[0], ids[1]);
+  });
+});

@@ -1,0 +1,75 @@
+package dev.doyen;
+
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.Threads;
+import dev.doyen.event.HandOverState;
+import dev.doyen.lease.Grant;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+
+/** One term, read from the loop's view at each question; remembers the last state for when the term is over. */
+final class LeaseLeadership implements Leadership {
+
+    private final String election;
+    private final long term;
+    private final LeaseLoop loop;
+    private final Threads threads;
+    private final Saves saves;
+    private volatile HandOverState lastState;
+
+    LeaseLeadership(String election, Grant grant, LeaseLoop loop, Threads threads, Saves saves) {
+        this.election = election;
+        this.term = grant.term();
+        this.lastState = grant.state();
+        this.loop = loop;
+        this.threads = threads;
+        this.saves = saves;
+    }
+
+    @Override
+    public long term() {
+        return term;
+    }
+
+    @Override
+    public boolean isCertain() {
+        return grant().filter(g -> g.holdsAt(threads.now())).isPresent();
+    }
+
+    @Override
+    public Duration remaining() {
+        return grant().map(g -> g.remainingAt(threads.now())).orElse(Duration.ZERO);
+    }
+
+    @Override
+    public HandOverState state() {
+        grant().ifPresent(g -> lastState = g.state());
+        return lastState;
+    }
+
+    @Override
+    public void save(HandOverState state) throws InterruptedException {
+        try {
+            saves.begin(election, term, state).get();
+        } catch (ExecutionException e) {
+            throw new NotLeaderException(election, term);
+        }
+    }
+
+    @Override
+    public void check() {
+        if (!isCertain()) {
+            throw new NotLeaderException(election, term);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "term " + term + " of election \"" + election + "\"";
+    }
+
+    private Optional<Grant> grant() {
+        return loop.view().grant().filter(g -> g.term() == term);
+    }
+}

@@ -1,0 +1,17 @@
+package dev.doyen;
+
+/** The term under which something was to be done has ended. Stop the work; another may lead already. */
+public final class NotLeaderException extends IllegalStateException {
+
+    private final long term;
+
+    public NotLeaderException(String election, long term) {
+        super("term " + term + " of election \"" + election + "\" has ended; stop, and wait to be elected again");
+        this.term = term;
+    }
+
+    /** The term that has ended. */
+    public long term() {
+        return term;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.doyen.lease;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.Moment;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All a lease machine knows. Opaque to drivers but for what can be asked of it here.
+ *
+ * @param inFlight the one request on its way, if any
+ * @param sequence numbers requests, nonces and jitter
+ * @param lookAtNanos when the record is to be looked at next
+ * @param told the leader as listeners know it
+ * @param confirmed when the store last answered, or null
+ */
+public record LeaseState(
+        Role role,
+        Sight sight,
+        @Nullable Request inFlight,
+        long sequence,
+        long lookAtNanos,
+        Optional<Leader> told,
+        @Nullable Moment confirmed) {
+
+    /** The right to lead, if this machine leads; whether it still holds, ask {@link Grant#holdsAt}. */
+    public Optional<Grant> grant() {
+        return role instanceof Role.Leading leading ? Optional.of(leading.grant()) : Optional.empty();
+    }
+
+    /** Who leads, as far as this machine knows: itself, or the holder of a lease that has not been seen to run out. */
+    public Optional<Leader> leader() {
+        return told;
+    }
+
+    /** When the store last answered a question about this election; empty before the first answer. */
+    public Optional<Moment> lastConfirmed() {
+        return Optional.ofNullable(confirmed);
+    }
+
+    public boolean hasEnded() {
+        return role instanceof Role.Gone;
+    }
+
+    /** A request to the store; {@code write} is null exactly for a look. */
+    record Request(long number, Kind kind, Moment sentAt, Role.@Nullable Attempt write) {
+        enum Kind {
+            LOOK,
+            ACQUIRE,
+            RENEW,
+            RELEASE
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.doyen.store;
+
+/** The rule for names that end up in stores, logs and URLs: elections, and the candidates in them. */
+public final class ElectionNames {
+
+    public static final int MAX_LENGTH = 255;
+
+    private ElectionNames() {}
+
+    /** Returns {@code name}, or throws {@link IllegalArgumentException} with a sentence that begins with {@code what}. */
+    public static String check(String what, String name) {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException(what + " is empty; it needs 1 to " + MAX_LENGTH + " characters");
+        }
+        if (name.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(what + " has " + name.length() + " characters; at most " + MAX_LENGTH
+                    + " are allowed: " + name.substring(0, 40) + "...");
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (Character.isISOControl(c) || (Character.isSurrogate(c) && !isPaired(name, i))) {
+                throw new IllegalArgumentException(what + " has the character U+" + String.format("%04X", (int) c)
+                        + " at index " + i + "; control characters and lone surrogates are not allowed");
+            }
+        }
+        return name;
+    }
+
+    private static boolean isPaired(String name, int i) {
+        return Character.isHighSurrogate(name.charAt(i))
+                ? i + 1 < name.length() && Character.isLowSurrogate(name.charAt(i + 1))
+                : i > 0 && Character.isHighSurrogate(name.charAt(i - 1));
+    }
+}

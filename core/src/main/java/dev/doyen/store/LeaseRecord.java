@@ -1,0 +1,58 @@
+package dev.doyen.store;
+
+import dev.doyen.event.HandOverState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+
+/**
+ * The stored lease: one compare-and-set unit.
+ *
+ * @param election the election's name, kept inside so that a record is never mistaken for another's
+ * @param holder the candidate's id; empty if nobody holds the lease
+ * @param incarnation unique per start of the holder (rule L10); empty exactly if the holder is
+ * @param term rises at each change of holder, never reused, kept when the lease is released
+ * @param nonce unique per write, so that its author recognises a write whose answer was lost
+ * @param ttl how long followers wait without seeing a change before they take over (W)
+ * @param acquiredAt when the holder took the lease, by its wall clock: for display only
+ * @param renewedAt when this record was written, by its wall clock: for display only
+ * @param state what the leader left for the next one
+ * @param stateVersion counts the saves of {@code state} over all terms
+ */
+public record LeaseRecord(
+        String election,
+        String holder,
+        String incarnation,
+        long term,
+        String nonce,
+        Duration ttl,
+        Instant acquiredAt,
+        Instant renewedAt,
+        HandOverState state,
+        long stateVersion) {
+
+    public LeaseRecord {
+        ElectionNames.check("election", election);
+        if (!holder.isEmpty()) {
+            ElectionNames.check("holder", holder);
+            ElectionNames.check("incarnation", incarnation);
+        } else if (!incarnation.isEmpty()) {
+            throw new IllegalArgumentException("a lease nobody holds has no incarnation, but this has " + incarnation);
+        }
+        ElectionNames.check("nonce", nonce);
+        if (term < 1) {
+            throw new IllegalArgumentException("term is " + term + "; terms start at 1");
+        }
+        if (ttl.isNegative() || ttl.isZero()) {
+            throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
+        }
+        if (stateVersion < 0) {
+            throw new IllegalArgumentException("stateVersion is " + stateVersion + "; it counts from 0");
+        }
+        Objects.requireNonNull(state);
+    }
+
+    public boolean isHeld() {
+        return !holder.isEmpty();
+    }
+}

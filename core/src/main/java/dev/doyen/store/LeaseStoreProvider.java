@@ -1,0 +1,47 @@
+package dev.doyen.store;
+
+/** Opens one kind of store by URL; found by {@link java.util.ServiceLoader}. */
+public interface LeaseStoreProvider {
+
+    /** The URL scheme, without the colon. */
+    String scheme();
+
+    /**
+     * Opens the store. Throws {@link IllegalArgumentException} for a URL that cannot be meant, and
+     * {@link StoreUnavailableException} if what it names cannot be used.
+     */
+    LeaseStore open(String url);
+
+    /** {@code memory:} and {@code memory:NAME}. */
+    final class Memory implements LeaseStoreProvider {
+        @Override
+        public String scheme() {
+            return "memory";
+        }
+
+        @Override
+        public LeaseStore open(String url) {
+            return MemoryLeaseStore.shared(url.substring("memory:".length()));
+        }
+    }
+
+    /** {@code file:/dir} and {@code file:dir}. */
+    final class File implements LeaseStoreProvider {
+        @Override
+        public String scheme() {
+            return "file";
+        }
+
+        @Override
+        public LeaseStore open(String url) {
+            String path = url.substring("file:".length());
+            if (path.startsWith("//")) {
+                path = path.substring(2);
+            }
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException("file: needs a directory, such as file:/var/lib/doyen");
+            }
+            return FileLeaseStore.open(java.nio.file.Path.of(path));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.doyen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Bad settings get a sentence: what, value, bound, remedy. */
+class SettingsTest {
+
+    @Test
+    void an_election_needs_a_store() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("orders").open())
+                .withMessageContaining("election \"orders\" has no store; name one, such as store(\"file:");
+    }
+
+    @Test
+    void names_have_bounds() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease(""))
+                .withMessage("election name is empty; it needs 1 to 255 characters");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("x".repeat(256)))
+                .withMessageContaining("has 256 characters; at most 255");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("a\nb"))
+                .withMessageContaining("U+000A at index 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("a\uD83Db"))
+                .withMessageContaining("U+D83D at index 1");
+        try (Election election =
+                Election.lease("x".repeat(255)).store("memory:names").open()) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> election.join(""))
+                    .withMessageContaining("candidate id is empty");
+            assertThat(election.join("\uD83D\uDC51").id()).isEqualTo("\uD83D\uDC51");
+        }
+    }
+
+    @Test
+    void durations_are_checked_against_each_other() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("orders").ttl(Duration.ofMillis(50)))
+                .withMessage("ttl is 50 ms; its bounds are 200 ms and 1 h");
+        var ok = LeaseTiming.ofTtl(Duration.ofSeconds(10));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseTiming(
+                        ok.ttl(),
+                        Duration.ofSeconds(9),
+                        ok.renewEvery(),
+                        ok.requestTimeout(),
+                        ok.pollEvery(),
+                        ok.watchedPollEvery(),
+                        ok.resignCooldown()))
+                .withMessageContaining("deadline is 9000 ms; D is at most 0.8 of the ttl (10000 ms)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseTiming(
+                        ok.ttl(),
+                        ok.deadline(),
+                        Duration.ofSeconds(3),
+                        ok.requestTimeout(),
+                        ok.pollEvery(),
+                        ok.watchedPollEvery(),
+                        ok.resignCooldown()))
+                .withMessageContaining("renewEvery is 3000 ms; it is at most a third of the deadline (8000 ms)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseTiming(
+                        ok.ttl(),
+                        ok.deadline(),
+                        ok.renewEvery(),
+                        Duration.ofSeconds(5),
+                        ok.pollEvery(),
+                        ok.watchedPollEvery(),
+                        ok.resignCooldown()))
+                .withMessageContaining("requestTimeout is 5000 ms; it is at most half the deadline");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new LeaseTiming(
+                        ok.ttl(),
+                        ok.deadline(),
+                        ok.renewEvery(),
+                        ok.requestTimeout(),
+                        Duration.ofSeconds(11),
+                        ok.watchedPollEvery(),
+                        ok.resignCooldown()))
+                .withMessageContaining("pollEvery is 11000 ms; it is at most the ttl");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ok.withResignCooldown(Duration.ofHours(2)))
+                .withMessageContaining("resignCooldown is 7200000 ms");
+    }
+
+    @Test
+    void a_store_url_is_refused_without_repeating_what_may_be_secret() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseStores.open("jdbc:postgresql://me:secret@db/x"))
+                .withMessage("no store for \"jdbc:\" on the class path; there is file:, memory:");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseStores.open("/var/lib/doyen"))
+                .withMessageContaining("a store is named by a URL such as file:/var/lib/doyen");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseStores.open("file:"))
+                .withMessageContaining("file: needs a directory");
+        assertThatThrownBy(() -> LeaseStores.open("file:/dev/null/x"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("/dev/null/x cannot be written");
+    }
+
+    @Test
+    void hand_over_state_has_a_bound() {
+        assertThat(HandOverState.of(new byte[64 * 1024]).bytes()).hasSize(64 * 1024);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HandOverState.of(new byte[64 * 1024 + 1]))
+                .withMessageContaining("has 65537 bytes; at most 65536");
+    }
+
+    @Test
+    void a_closed_election_takes_nobody_in() {
+        Election election = Election.lease("orders").store("memory:closed").open();
+        election.close();
+        election.close();
+        assertThatThrownBy(() -> election.join("n1"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("election \"orders\" is closed");
+    }
+}

@@ -1,0 +1,458 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.ME;
+import static dev.doyen.lease.Stage.OTHER;
+import static dev.doyen.lease.Stage.heldBy;
+import static dev.doyen.lease.Stage.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.ElectionEvent.Elected;
+import dev.doyen.event.ElectionEvent.Jeopardy;
+import dev.doyen.event.ElectionEvent.LeaderChanged;
+import dev.doyen.event.ElectionEvent.Lost;
+import dev.doyen.event.ElectionEvent.Recovered;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class LeaseMachineTest {
+
+    private static final CasOutcome UNKNOWN = new CasOutcome.Unknown("timed out");
+
+    @Nested
+    @DisplayName("L1, L4: how long a leader leads")
+    class Deadline {
+        @Test
+        void the_deadline_counts_from_the_send_not_from_the_answer() {
+            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            stage.pass(1_900).written("1");
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofMillis(6_100));
+        }
+
+        @Test
+        void an_answer_that_comes_after_the_deadline_makes_no_leader() {
+            // The request is given up at 2 s; make it answer at the last moment it is still waited for, by a clock
+            // that jumped ahead of the monotonic one.
+            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            stage.jumpWall(8_000).written("1");
+            assertThat(stage.leads()).isFalse();
+            assertThat(stage.told()).isEmpty();
+            assertThat(stage.write().next().term())
+                    .as("our own record is taken again, under a new term")
+                    .isEqualTo(2);
+        }
+
+        @Test
+        void leading_ends_at_the_deadline_though_nothing_else_happens() {
+            var stage = Stage.leading();
+            stage.pass(7_999);
+            assertThat(stage.leads()).isTrue();
+            stage.pass(1);
+            assertThat(stage.leads()).isFalse();
+            stage.wake();
+            assertThat(stage.told()).contains(new Lost(1, LossCause.EXPIRED));
+        }
+
+        @Test
+        void the_machine_asks_to_be_woken_at_the_deadline_even_while_a_request_hangs() {
+            var stage = Stage.leading();
+            for (int i = 0; i < 100 && stage.state.grant().isPresent(); i++) {
+                stage.sleepAndWake();
+            }
+            assertThat(stage.now().nanosSince(Stage.leading().now()))
+                    .isEqualTo(Duration.ofSeconds(8).toNanos());
+        }
+
+        @Test
+        void a_suspended_machine_is_betrayed_by_its_wall_clock() {
+            var stage = Stage.leading();
+            stage.pass(1_000).jumpWall(60_000);
+            assertThat(stage.leads()).isFalse();
+            stage.wake();
+            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+        }
+
+        @Test
+        void a_wall_clock_set_back_changes_nothing() {
+            var stage = Stage.leading();
+            stage.pass(1_000).jumpWall(-3_600_000).wake();
+            assertThat(stage.leads()).isTrue();
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofSeconds(7));
+        }
+
+        @Test
+        void a_renewal_confirmed_after_the_deadline_is_too_late() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake();
+            long renewal = stage.pending();
+            stage.jumpWall(8_000);
+            stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
+            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+            assertThat(stage.leads()).isFalse();
+        }
+    }
+
+    @Nested
+    @DisplayName("L2, L3: when a follower takes over")
+    class Takeover {
+        @Test
+        void an_absent_record_is_taken_at_once_with_term_1() {
+            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            assertThat(stage.write().expected()).isEqualTo(LeaseVersion.ABSENT);
+            assertThat(stage.write().next().term()).isEqualTo(1);
+            stage.written("1");
+            assertThat(stage.told())
+                    .containsExactly(
+                            new Elected(1, HandOverState.EMPTY), new LeaderChanged(Optional.of(new Leader("me", 1))));
+        }
+
+        @Test
+        void a_released_lease_is_taken_at_once_over_the_version_seen_with_the_state_left_behind() {
+            var stage = new Stage().stand().found(released(7, "v9"));
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("v9"));
+            assertThat(stage.write().next().term()).isEqualTo(8);
+            stage.written("v10");
+            assertThat(stage.told()).contains(new Elected(8, HandOverState.ofText("left behind")));
+        }
+
+        @Test
+        void a_held_lease_is_left_alone_for_W_from_the_receipt_of_the_first_answer_that_showed_it() {
+            var stage = new Stage().stand();
+            stage.pass(1_500).found(heldBy(OTHER, 3, "a"));
+            long received = stage.now().nanos();
+            VersionedLease same = heldBy(OTHER, 3, "a");
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(same);
+                }
+            }
+            assertThat(stage.now().nanos() - received)
+                    .isEqualTo(Duration.ofSeconds(10).toNanos());
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("a"));
+            assertThat(stage.write().next().term()).isEqualTo(4);
+        }
+
+        @Test
+        void every_change_of_version_starts_the_wait_anew() {
+            var stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
+            stage.pass(9_900).wake().found(heldBy(OTHER, 3, "b"));
+            stage.pass(9_900).wake();
+            assertThat(stage.wrote()).isFalse();
+            assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void it_waits_as_long_as_the_record_says_not_as_its_own_settings_say() {
+            LeaseRecord r = Stage.record(OTHER, 3, "n");
+            var patient = new LeaseRecord(
+                    r.election(),
+                    r.holder(),
+                    r.incarnation(),
+                    r.term(),
+                    r.nonce(),
+                    Duration.ofSeconds(30),
+                    r.acquiredAt(),
+                    r.renewedAt(),
+                    r.state(),
+                    r.stateVersion());
+            var stage = new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), patient));
+            stage.pass(29_999).wake();
+            assertThat(stage.wrote()).isFalse();
+            stage.found(VersionedLease.of(new LeaseVersion("a"), patient));
+            stage.pass(1).wake();
+            assertThat(stage.wrote()).isTrue();
+        }
+
+        @Test
+        void the_term_never_goes_back_though_the_record_was_deleted() {
+            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            stage.pass(1_000).wake().found(VersionedLease.ABSENT);
+            assertThat(stage.wrote()).as("its holder may lead until it expires").isFalse();
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(VersionedLease.ABSENT);
+                }
+            }
+            assertThat(stage.write().next().term()).isEqualTo(42);
+        }
+
+        @Test
+        void nothing_is_written_before_the_first_look() {
+            var stage = new Stage().stand();
+            assertThat(stage.looked()).isTrue();
+            assertThat(stage.wrote()).isFalse();
+        }
+
+        @Test
+        void losing_the_race_means_following_the_winner() {
+            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "1")));
+            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 1))));
+            assertThat(stage.effects).contains(new LeaseEffect.Blocked(new Leader("other", 1)));
+            assertThat(stage.wrote()).isFalse();
+        }
+
+        @Test
+        void a_notice_that_comes_while_a_look_is_on_its_way_is_not_forgotten() {
+            var stage = new Stage().stand();
+            stage.pass(5).take(new LeaseInput.Noticed(stage.now()));
+            stage.pass(5).found(heldBy(OTHER, 1, "a"));
+            assertThat(stage.looked()).isTrue();
+        }
+    }
+
+    @Nested
+    @DisplayName("L6: latch, stop, release")
+    class Release {
+        @Test
+        void resigning_stops_the_work_first_and_releases_only_then() {
+            var stage = Stage.leading().resign(Duration.ZERO);
+            assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+            assertThat(stage.leads()).isFalse();
+            assertThat(stage.wrote()).isFalse();
+            stage.pass(500).wake();
+            assertThat(stage.wrote()).isFalse();
+            stage.workStopped(1);
+            LeaseRecord release = stage.write().next();
+            assertThat(release.isHeld()).isFalse();
+            assertThat(release.term()).isEqualTo(1);
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("1"));
+        }
+
+        @Test
+        void work_that_does_not_stop_keeps_the_lease_from_being_released() {
+            var stage = Stage.leading().resign(Duration.ZERO);
+            for (int i = 0; i < 60; i++) {
+                stage.pass(1_000).wake();
+                assertThat(stage.wrote()).isFalse();
+            }
+        }
+
+        @Test
+        void a_renewal_confirmed_after_the_latch_does_not_revive_the_term_and_is_released_over() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake();
+            long renewal = stage.pending();
+            stage.take(new LeaseInput.Resign(stage.now(), Duration.ZERO));
+            stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
+            assertThat(stage.leads()).isFalse();
+            assertThat(stage.told()).isEmpty();
+            stage.workStopped(1);
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("2"));
+        }
+
+        @Test
+        void an_acquire_on_its_way_when_the_candidate_leaves_is_given_back() {
+            var stage = new Stage().stand().found(VersionedLease.ABSENT);
+            stage.take(new LeaseInput.Leave(stage.now()));
+            assertThat(stage.state.hasEnded()).isFalse();
+            stage.written("1");
+            assertThat(stage.told()).isEmpty();
+            assertThat(stage.write().next().isHeld()).isFalse();
+            stage.written("2");
+            assertThat(stage.state.hasEnded()).isTrue();
+        }
+
+        @Test
+        void a_release_of_unknown_outcome_is_looked_after() {
+            var stage = Stage.leading().leave();
+            stage.workStopped(1).answered(UNKNOWN);
+            stage.sleepAndWake();
+            assertThat(stage.looked()).isTrue();
+            stage.found(released(1, "2"));
+            assertThat(stage.effects).contains(new LeaseEffect.Settled(), new LeaseEffect.Ended());
+        }
+
+        @Test
+        void a_release_that_never_gets_through_is_given_up_after_W() {
+            var stage = Stage.leading().leave();
+            stage.workStopped(1);
+            for (int i = 0; i < 100 && !stage.state.hasEnded(); i++) {
+                stage.sleepAndWake();
+            }
+            assertThat(stage.state.hasEnded()).isTrue();
+        }
+
+        @Test
+        void the_one_who_resigned_stands_back_for_the_cooldown() {
+            var stage = Stage.leading().resign(Duration.ofSeconds(5));
+            stage.workStopped(1).written("2");
+            VersionedLease empty = released(1, "2");
+            long released = stage.now().nanos();
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(empty);
+                }
+            }
+            assertThat(stage.now().nanos() - released)
+                    .isEqualTo(Duration.ofSeconds(5).toNanos());
+            assertThat(stage.write().next().term()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    @DisplayName("L7: conflict and doubt")
+    class Doubt {
+        @Test
+        void a_conflict_that_names_another_ends_the_term_at_once() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
+            assertThat(stage.told())
+                    .containsExactly(
+                            new Lost(1, LossCause.SUPERSEDED), new LeaderChanged(Optional.of(new Leader("other", 2))));
+        }
+
+        @Test
+        void a_record_that_vanished_ends_the_term_at_once() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake().answered(new CasOutcome.Conflict(VersionedLease.ABSENT));
+            assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+        }
+
+        @Test
+        void an_unknown_outcome_keeps_the_old_deadline() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake().answered(UNKNOWN);
+            assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6)));
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofSeconds(6));
+        }
+
+        @Test
+        void the_nonce_confirms_a_write_whose_answer_was_lost_and_it_counts_from_its_own_send() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake();
+            LeaseRecord lost = stage.write().next();
+            stage.answered(UNKNOWN);
+            stage.sleepAndWake();
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("1"));
+            stage.pass(300);
+            stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("2"), lost)));
+            assertThat(stage.told()).containsExactly(new Recovered(1));
+            // Sent at 2000, retried at 2500, learned at 2800: 8000 - 800 remain.
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofMillis(7_200));
+        }
+
+        @Test
+        void my_own_term_under_a_nonce_i_no_longer_know_keeps_the_old_deadline() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake();
+            stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "5")));
+            assertThat(stage.leads()).isTrue();
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofSeconds(6));
+            stage.sleepAndWake();
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("5"));
+        }
+
+        @Test
+        void an_answer_nobody_waits_for_any_more_changes_nothing() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake();
+            long given = stage.pending();
+            stage.pass(2_000).wake();
+            assertThat(stage.told()).hasSize(1).first().isInstanceOf(Jeopardy.class);
+            LeaseState before = stage.state;
+            stage.answered(given, new CasOutcome.Written(new LeaseVersion("2")));
+            assertThat(stage.state).isEqualTo(before);
+        }
+
+        @Test
+        void doubt_is_bounded_and_ends_in_loss() {
+            var stage = Stage.leading();
+            int lost = 0;
+            for (int i = 0; i < 200 && lost == 0; i++) {
+                stage.sleepAndWake();
+                if (stage.hasPending() && stage.state.grant().isPresent()) {
+                    stage.answered(UNKNOWN);
+                }
+                if (stage.state.role() instanceof Role.Leading leading) {
+                    assertThat(leading.unresolved()).hasSizeLessThanOrEqualTo(Tenure.MAX_UNRESOLVED);
+                }
+                lost += (int)
+                        stage.told().stream().filter(Lost.class::isInstance).count();
+            }
+            assertThat(lost).isEqualTo(1);
+        }
+    }
+
+    @Nested
+    @DisplayName("L9, L10: what is told, and to whom")
+    class Telling {
+        @Test
+        void after_a_loss_it_stands_again_once_the_work_has_stopped_and_not_before() {
+            var stage = Stage.leading();
+            stage.pass(8_000).wake();
+            assertThat(stage.told()).contains(new Lost(1, LossCause.EXPIRED));
+            stage.pass(20_000).wake();
+            assertThat(stage.wrote()).isFalse();
+            stage.workStopped(1);
+            if (stage.hasPending() && !stage.wrote()) {
+                stage.found(heldBy(ME, 1, "1"));
+            }
+            assertThat(stage.write().next().term()).isEqualTo(2);
+            stage.written("2");
+            assertThat(stage.told()).contains(new Elected(2, HandOverState.EMPTY));
+        }
+
+        @Test
+        void the_same_name_started_again_is_another_holder() {
+            var stage = new Stage().stand().found(heldBy(new Identity("me", "me-0"), 3, "a"));
+            assertThat(stage.wrote()).isFalse();
+            assertThat(stage.state.leader()).contains(new Leader("me", 3));
+        }
+
+        @Test
+        void an_observer_is_told_when_a_lease_has_run_out_and_never_writes() {
+            var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
+            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.of(new Leader("other", 3))));
+            for (int i = 0; i < 100 && stage.state.leader().isPresent(); i++) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(heldBy(OTHER, 3, "a"));
+                }
+                assertThat(stage.wrote()).isFalse();
+            }
+            assertThat(stage.told()).containsExactly(new LeaderChanged(Optional.empty()));
+        }
+
+        @Test
+        void a_renewal_by_the_same_leader_is_no_news() {
+            var stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
+            stage.pass(2_000).wake().found(heldBy(OTHER, 3, "b"));
+            assertThat(stage.told()).isEmpty();
+        }
+
+        @Test
+        void saved_state_rides_on_the_next_write_and_is_confirmed_with_it() {
+            var stage = Stage.leading();
+            stage.pass(10).take(new LeaseInput.Save(stage.now(), 1, HandOverState.ofText("row 5")));
+            LeaseRecord written = stage.write().next();
+            assertThat(written.state().text()).isEqualTo("row 5");
+            assertThat(written.stateVersion()).isEqualTo(1);
+            stage.take(new LeaseInput.Save(stage.now(), 2, HandOverState.ofText("row 6")));
+            assertThat(stage.wrote()).as("one write at a time").isFalse();
+            stage.written("2");
+            assertThat(stage.effects).contains(new LeaseEffect.Saved(1));
+            assertThat(stage.write().next().state().text()).isEqualTo("row 6");
+            stage.written("3");
+            assertThat(stage.effects).contains(new LeaseEffect.Saved(2));
+            assertThat(stage.state.grant().orElseThrow().state().text()).isEqualTo("row 6");
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.doyen.lease;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One machine on a stage: a test moves its clocks by hand, plays the store, and reads what the machine wants done. */
+final class Stage {
+
+    static final LeaseTiming TIMING = LeaseTiming.ofTtl(Duration.ofSeconds(10));
+    static final Identity ME = new Identity("me", "me-1");
+    static final Identity OTHER = new Identity("other", "other-1");
+
+    final LeaseMachine machine = new LeaseMachine("orders", TIMING, false, 7);
+    LeaseState state;
+    List<LeaseEffect> effects = List.of();
+    long wakeAtNanos;
+
+    private long nanos = 1_000_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+
+    Stage() {
+        state = machine.begin(now());
+    }
+
+    /** A stage on which ME leads in term 1, its lease written over nothing and confirmed at once, version "1". */
+    static Stage leading() {
+        var stage = new Stage();
+        stage.stand();
+        stage.found(VersionedLease.ABSENT);
+        stage.written("1");
+        return stage;
+    }
+
+    Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    /** Moves both clocks, without telling the machine. */
+    Stage pass(long millis) {
+        nanos += millis * 1_000_000;
+        wallMillis += millis;
+        return this;
+    }
+
+    /** Moves the wall clock only, as a suspended machine sees it after it was resumed. */
+    Stage jumpWall(long millis) {
+        wallMillis += millis;
+        return this;
+    }
+
+    Stage wake() {
+        return take(new LeaseInput.Woken(now()));
+    }
+
+    /** Lets time pass to the machine's own next wake, and wakes it. */
+    Stage sleepAndWake() {
+        return pass((wakeAtNanos - nanos + 999_999) / 1_000_000).wake();
+    }
+
+    Stage stand() {
+        return take(new LeaseInput.Stand(now(), ME));
+    }
+
+    Stage take(LeaseInput input) {
+        LeaseStep step = machine.step(state, input);
+        state = step.next();
+        effects = step.effects();
+        wakeAtNanos = step.wakeAtNanos();
+        return this;
+    }
+
+    /** The look that is on its way finds this. */
+    Stage found(VersionedLease lease) {
+        return take(new LeaseInput.Looked(now(), pending(), lease));
+    }
+
+    /** The write that is on its way is confirmed under this version. */
+    Stage written(String version) {
+        return answered(new CasOutcome.Written(new LeaseVersion(version)));
+    }
+
+    Stage answered(CasOutcome outcome) {
+        return take(new LeaseInput.Answered(now(), pending(), outcome));
+    }
+
+    Stage answered(long request, CasOutcome outcome) {
+        return take(new LeaseInput.Answered(now(), request, outcome));
+    }
+
+    Stage resign(Duration cooldown) {
+        return take(new LeaseInput.Resign(now(), cooldown));
+    }
+
+    Stage leave() {
+        return take(new LeaseInput.Leave(now()));
+    }
+
+    Stage workStopped(long term) {
+        return take(new LeaseInput.WorkStopped(now(), term));
+    }
+
+    /** The number of the request that is on its way. */
+    long pending() {
+        LeaseState.Request request = state.inFlight();
+        if (request == null) {
+            throw new AssertionError("no request is on its way; effects were " + effects);
+        }
+        return request.number();
+    }
+
+    boolean hasPending() {
+        return state.inFlight() != null;
+    }
+
+    boolean leads() {
+        return state.grant().filter(g -> g.holdsAt(now())).isPresent();
+    }
+
+    /** The write among the effects of the last step. */
+    LeaseEffect.Write write() {
+        return effects.stream()
+                .filter(LeaseEffect.Write.class::isInstance)
+                .map(LeaseEffect.Write.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nothing was written; effects were " + effects));
+    }
+
+    boolean wrote() {
+        return effects.stream().anyMatch(LeaseEffect.Write.class::isInstance);
+    }
+
+    boolean looked() {
+        return effects.stream().anyMatch(LeaseEffect.Look.class::isInstance);
+    }
+
+    /** The events among the effects of the last step. */
+    List<ElectionEvent> told() {
+        var events = new ArrayList<ElectionEvent>();
+        for (LeaseEffect effect : effects) {
+            if (effect instanceof LeaseEffect.Tell tell) {
+                events.add(tell.event());
+            }
+        }
+        return events;
+    }
+
+    /** A record that somebody else wrote. */
+    static VersionedLease heldBy(Identity holder, long term, String version) {
+        return VersionedLease.of(new LeaseVersion(version), record(holder, term, holder.incarnation() + "." + version));
+    }
+
+    static VersionedLease released(long term, String version) {
+        var empty = new LeaseRecord(
+                "orders",
+                "",
+                "",
+                term,
+                "n." + version,
+                TIMING.ttl(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.ofText("left behind"),
+                3);
+        return VersionedLease.of(new LeaseVersion(version), empty);
+    }
+
+    static LeaseRecord record(Identity holder, long term, String nonce) {
+        return new LeaseRecord(
+                "orders",
+                holder.id(),
+                holder.incarnation(),
+                term,
+                nonce,
+                TIMING.ttl(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

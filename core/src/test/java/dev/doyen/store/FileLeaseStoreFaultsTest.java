@@ -1,0 +1,149 @@
+package dev.doyen.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be wrong with a directory, and what two processes may do to it. The contract is the testkit's. */
+class FileLeaseStoreFaultsTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_record_that_cannot_be_parsed_is_a_fault_and_never_absence() throws IOException {
+        try (var store = FileLeaseStore.open(directory)) {
+            store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
+            Path file = directory.resolve("orders.lease");
+            String good = Files.readString(file);
+            for (String bad : List.of(
+                    "",
+                    "revision: 1\n",
+                    "rubbish",
+                    good.replace("revision: 1", "revision: x"),
+                    good.replace("doyen-lease 1", "doyen-lease 99"),
+                    good.replace("term: 7", "term: -7"),
+                    good.replace("term: 7", "tern: 7"),
+                    good.replace("election: orders", "election: bills"),
+                    good.replace("ttl-millis: 10000", "ttl-millis: 0"),
+                    good.replace("acquired-at: ", "acquired-at: yesterday "),
+                    good.replace("state: ", "state: !!"),
+                    good.substring(0, good.length() - 5),
+                    good + "x".repeat(300_000))) {
+                Files.writeString(file, bad);
+                assertThatThrownBy(() -> store.read("orders"))
+                        .as(bad)
+                        .isInstanceOf(StoreUnavailableException.class)
+                        .hasMessageContaining("orders.lease is not a lease record: ")
+                        .hasMessageContaining("move it away only if its term may be forgotten");
+                assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
+                        .as("nor is it written over: %s", bad)
+                        .isInstanceOf(CasOutcome.Unknown.class);
+                assertThat(Files.readString(file)).isEqualTo(bad);
+            }
+        }
+    }
+
+    @Test
+    void a_directory_that_cannot_be_made_is_refused_with_its_name_and_the_remedy() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "in the way");
+        assertThatThrownBy(() -> FileLeaseStore.open(file.resolve("below")))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(file + "/below cannot be written")
+                .hasMessageContaining("name a directory that this user may create and write");
+    }
+
+    @Test
+    void a_directory_that_vanished_is_a_fault_of_the_write_and_not_a_lost_race() throws IOException {
+        Path gone = directory.resolve("gone");
+        try (var store = FileLeaseStore.open(gone)) {
+            try (Stream<Path> files = Files.list(gone)) {
+                for (Path file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(gone);
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
+                    .isInstanceOf(CasOutcome.Unknown.class);
+        }
+    }
+
+    @Test
+    void a_crash_between_writing_and_renaming_leaves_the_old_record_and_is_cleaned_up_by_nobody_by_accident()
+            throws IOException {
+        try (var store = FileLeaseStore.open(directory)) {
+            store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
+            Files.writeString(directory.resolve(".orders.lease.4711.1"), "half a rec");
+            assertThat(store.read("orders").record().orElseThrow().term()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void two_processes_that_write_and_read_at_the_same_time_lose_no_update() throws Exception {
+        int each = 150;
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            processes.add(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Counting.class.getName(),
+                            directory.toString(),
+                            Integer.toString(each))
+                    .inheritIO()
+                    .start());
+        }
+        for (Process process : processes) {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        }
+        try (var store = FileLeaseStore.open(directory)) {
+            VersionedLease last = store.read("orders");
+            assertThat(last.record().orElseThrow().term()).isEqualTo(2L * each);
+            assertThat(last.version()).isEqualTo(LeaseVersion.of(2L * each));
+        }
+    }
+
+    /** Raises the term so many times, against whoever else does; reads in between, as POSIX locks would punish. */
+    static final class Counting {
+        public static void main(String[] args) {
+            try (var store = FileLeaseStore.open(Path.of(args[0]))) {
+                int left = Integer.parseInt(args[1]);
+                while (left > 0) {
+                    VersionedLease seen = store.read("orders");
+                    long term = seen.record().map(LeaseRecord::term).orElse(0L) + 1;
+                    if (store.compareAndSet("orders", seen.version(), record(term)) instanceof CasOutcome.Written) {
+                        left--;
+                    }
+                }
+            }
+        }
+    }
+
+    private static LeaseRecord record(long term) {
+        return new LeaseRecord(
+                "orders",
+                "n1",
+                "n1-1",
+                term,
+                "n",
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

@@ -1,0 +1,34 @@
+/** What the server tells the page at /config.json. */
+export interface Config {
+  readonly key: string;
+  readonly channel: string;
+  /** Where the same leader can be asked for over HTTP; empty if nowhere. */
+  readonly electorUrl: string;
+  readonly claimTtlMillis: number;
+  readonly tickMillis: number;
+}
+
+export async function loadConfig(): Promise<Config> {
+  const response = await fetch("/config.json", { cache: "no-store" });
+  if (!response.ok) throw new Error(`/config.json answered ${response.status}`);
+  const found = (await response.json()) as Partial<Config>;
+  if (typeof found.key !== "string") throw new Error("/config.json has no key");
+  return {
+    key: found.key,
+    channel: found.channel ?? "counter",
+    electorUrl: found.electorUrl ?? "",
+    claimTtlMillis: found.claimTtlMillis ?? 5000,
+    tickMillis: Math.max(100, found.tickMillis ?? 1000),
+  };
+}
+
+/** Connection settings for the hub that served this page. */
+export function connectionTo(location: Location): Record<string, unknown> {
+  const tls = location.protocol === "https:";
+  const port = Number(location.port) || (tls ? 443 : 80);
+  const host = location.hostname;
+  // The SDK takes a single-label `endpoint` for the name of a routing policy, except "localhost".
+  const single = !host.includes(".") && !host.includes(":") && host !== "localhost";
+  const where = single ? { restHost: host, realtimeHost: host } : { endpoint: host };
+  return { ...where, tls, ...(tls ? { tlsPort: port } : { port }), disableConnectivityCheck: true, logLevel: 0 };
+}

@@ -1,0 +1,47 @@
+/** One tick of the shared counter, as the leader publishes it. */
+export interface Tick {
+  readonly term: number;
+  readonly n: number;
+}
+
+/**
+ * The count that everybody shares. Only a leader advances it: last seen plus one. Whoever follows checks that no number
+ * is missing and none comes twice.
+ */
+export class Count {
+  private last: Tick | null = null;
+  private gaps = 0;
+
+  get value(): number | null {
+    return this.last?.n ?? null;
+  }
+
+  get term(): number {
+    return this.last?.term ?? 0;
+  }
+
+  /** How often a number was skipped or repeated since this page was opened. */
+  get breaks(): number {
+    return this.gaps;
+  }
+
+  /** What a leader publishes next. */
+  next(term: number): Tick {
+    return { term, n: (this.last?.n ?? 0) + 1 };
+  }
+
+  /** Takes a published tick; false if it is none, or belongs to a term that is over. */
+  take(data: unknown): boolean {
+    const tick = data as Partial<Tick> | null;
+    if (tick === null || typeof tick !== "object") return false;
+    const { term, n } = tick;
+    if (!Number.isSafeInteger(term) || !Number.isSafeInteger(n)) return false;
+    const taken: Tick = { term: term as number, n: n as number };
+    if (this.last !== null) {
+      if (taken.term < this.last.term) return false;
+      if (taken.n !== this.last.n + 1) this.gaps++;
+    }
+    this.last = taken;
+    return true;
+  }
+}

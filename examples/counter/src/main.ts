@@ -1,0 +1,129 @@
+import { cut, freeze, lineMode, mend, viewTimers, wake } from "./line.js";
+import { Swarm, TERM_HEADER, type Leadership, type RealtimeChannel } from "@doyen/swarm";
+import { connectionTo, loadConfig, type Config } from "./config.js";
+import { Count } from "./count.js";
+import { displayName, newClientId } from "./names.js";
+import { Timeline } from "./timeline.js";
+import { View } from "./view.js";
+
+const TICK = "count";
+const CATCH_UP_MILLIS = 1000;
+
+/** The page: a swarm, a count that its leader advances, and four ways to make a leader's life hard. */
+async function start(): Promise<void> {
+  const view = new View();
+  let config: Config;
+  try {
+    config = await loadConfig();
+  } catch (error) {
+    view.fail(`This page needs its server: ${(error as Error).message}.`);
+    return;
+  }
+  const count = new Count();
+  const timeline = new Timeline();
+  const swarm = new Swarm(config.channel, {
+    key: config.key,
+    clientId: newClientId(),
+    ...connectionTo(location),
+    ttlMillis: config.claimTtlMillis,
+    settleMillis: 100,
+    onError: (error) => view.note((error as Error).message ?? String(error)),
+  });
+  let channel: RealtimeChannel | null = null;
+  let lastOwnTerm: number | null = null;
+
+  swarm.onConnection = (attached) => {
+    channel = attached;
+    view.connected();
+  };
+  swarm.subscribe((message) => {
+    if (message.name !== TICK || !count.take(message.data)) return;
+    timeline.messageFrom(count.term, performance.now());
+    view.ticked();
+    render();
+  });
+  swarm.onElection = (leadership) => {
+    lastOwnTerm = leadership.term;
+    view.elected();
+    void lead(leadership, count, config.tickMillis);
+    render();
+  };
+  swarm.onDemotion = (reason) => {
+    view.demoted(reason);
+    render();
+  };
+  swarm.onLeaderChanged = (leader) => {
+    timeline.leaderChanged(leader, performance.now());
+    view.announce(announcement(leader));
+    render();
+  };
+  swarm.onSwarmPresenceChanged = () => render();
+
+  view.onResign = () => swarm.resign();
+  view.onKill = () => switchLine(lineMode() === "cut" ? mend : cut);
+  view.onFreeze = () => switchLine(lineMode() === "frozen" ? wake : freeze);
+  view.onOldTerm = () => {
+    if (lineMode() === "frozen") switchLine(wake);
+    void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
+  };
+
+  /** What this page sees around a standstill is late, so no takeover is measured until it is up to date. */
+  function switchLine(change: () => void): void {
+    timeline.lookAway();
+    change();
+    if (lineMode() === "open") viewTimers.setTimeout(() => timeline.lookAgain(), CATCH_UP_MILLIS);
+    render();
+  }
+
+  /** Writes past the swarm, which would refuse: what a leader does that does not know it is one no longer. */
+  async function writeWithTerm(term: number): Promise<void> {
+    view.refused(null);
+    try {
+      const data = { term, n: (count.value ?? 0) + 1000 };
+      await channel?.publish({ name: TICK, data, extras: { headers: { [TERM_HEADER]: term } } });
+      view.note("The write was accepted: this page does lead in that term.");
+    } catch (error) {
+      view.refused((error as Error).message);
+    }
+  }
+
+  function render(): void {
+    view.render({ swarm, count, timeline, config, mode: lineMode(), oldTerm: lastOwnTerm });
+  }
+
+  view.clientId(swarm.id, config.electorUrl);
+  render();
+  // The crown must go by the clock, also while the page is frozen or cut and no event comes.
+  viewTimers.setInterval(render, 100);
+  await swarm.connect();
+}
+
+/** Advances the count until the leadership ends: each number only after the one before was taken. */
+async function lead(leadership: Leadership, count: Count, tickMillis: number): Promise<void> {
+  while (!leadership.signal.aborted) {
+    const tick = count.next(leadership.term);
+    try {
+      await leadership.publish(TICK, tick);
+    } catch {
+      return; // Refused here or at the hub: the swarm says why, and the next leader goes on from there.
+    }
+    await pause(tickMillis, leadership.signal);
+  }
+}
+
+function pause(millis: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, millis);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function announcement(leader: { id: string; term: number; self: boolean } | null): string {
+  if (leader === null) return "Nobody leads.";
+  return leader.self ? `You lead in term ${leader.term}.` : `${displayName(leader.id)} leads in term ${leader.term}.`;
+}
+
+void start();

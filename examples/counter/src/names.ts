@@ -1,0 +1,36 @@
+/** Names that people can tell apart at a glance; the random part behind them is what makes an id unique. */
+const QUALITIES =
+  "amber bold brisk calm clear coral deft early fond glad hazel ivory keen lunar mellow noble opal quiet rapid ruby sage solar stout swift tidal tawny umber vivid warm wise young zesty".split(
+    " ",
+  );
+const ANIMALS =
+  "badger bear crane deer dove eagle falcon finch fox hare heron ibis jay kite lark lynx marten mole moth newt orca otter owl puffin raven robin seal shrew stoat swan tern wren".split(
+    " ",
+  );
+
+/** A new client id: two words and 64 random bits. */
+export function newClientId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(10));
+  const quality = QUALITIES[(bytes[8] ?? 0) % QUALITIES.length];
+  const animal = ANIMALS[(bytes[9] ?? 0) % ANIMALS.length];
+  const random = Array.from(bytes.slice(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${quality}-${animal}-${random}`;
+}
+
+/** The part of an id that people read. Ids of other programs are shown as they are, shortened. */
+export function displayName(id: string): string {
+  const own = /^([a-z]+)-([a-z]+)-[0-9a-f]{16}$/.exec(id);
+  if (own !== null) return `${own[1]} ${own[2]}`;
+  return id.length > 18 ? `${id.slice(0, 17)}…` : id;
+}
+
+/** Hues that eyes can tell apart, in degrees of OKLCH. Gold is left out: it is the crown's. */
+const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
+
+/** A hue for each id, the same on every page. */
+export function hueOf(id: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return HUES[((hash ^ (hash >>> 13)) >>> 0) % HUES.length] ?? 0;
+}

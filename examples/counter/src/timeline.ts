@@ -1,0 +1,75 @@
+/** One stretch of leading, as this page saw it. Times are in milliseconds of the page's monotonic clock. */
+export interface Reign {
+  readonly id: string;
+  readonly term: number;
+  readonly from: number;
+  /** Null while it lasts. */
+  to: number | null;
+}
+
+export interface Takeover {
+  readonly term: number;
+  /** From the old leader's loss to the first message of the new one. */
+  readonly millis: number;
+  /** From the last message of the old leader to the first of the new one. */
+  readonly silenceMillis: number;
+}
+
+/** Older reigns are forgotten. */
+const MAX_REIGNS = 200;
+
+/** Who led when, and how long the last change took. */
+export class Timeline {
+  readonly reigns: Reign[] = [];
+  private lostAt: number | null = null;
+  private lastMessageAt: number | null = null;
+  private lastMessageTerm = 0;
+  private latest: Takeover | null = null;
+  private away = false;
+
+  get takeover(): Takeover | null {
+    return this.latest;
+  }
+
+  /** Since when the stopwatch runs; null if it does not. */
+  get runningSince(): number | null {
+    return this.lostAt;
+  }
+
+  leaderChanged(leader: { id: string; term: number } | null, now: number): void {
+    const current = this.reigns.at(-1);
+    if (current !== undefined && current.to === null) {
+      if (leader?.id === current.id && leader.term === current.term) return;
+      current.to = now;
+      if (!this.away) this.lostAt ??= now;
+    }
+    if (leader === null) return;
+    this.reigns.push({ id: leader.id, term: leader.term, from: now, to: null });
+    if (this.reigns.length > MAX_REIGNS) this.reigns.shift();
+  }
+
+  messageFrom(term: number, now: number): void {
+    if (this.lostAt !== null && term > this.lastMessageTerm) {
+      const silenceMillis = now - (this.lastMessageAt ?? this.lostAt);
+      this.latest = { term, millis: now - this.lostAt, silenceMillis };
+      this.lostAt = null;
+    }
+    this.lastMessageAt = now;
+    this.lastMessageTerm = Math.max(term, this.lastMessageTerm);
+  }
+
+  /** From here on this page does not see things when they happen: nothing is measured. */
+  lookAway(): void {
+    this.away = true;
+    this.lostAt = null;
+  }
+
+  lookAgain(): void {
+    this.away = false;
+  }
+
+  /** Ids that led since `from`, in the order in which they first did. */
+  idsSince(from: number): string[] {
+    return [...new Set(this.reigns.filter((reign) => (reign.to ?? Infinity) >= from).map((reign) => reign.id))];
+  }
+}

@@ -1,0 +1,222 @@
+import type { Swarm } from "@doyen/swarm";
+import type { Config } from "./config.js";
+import type { Count } from "./count.js";
+import { drawLanes } from "./lanes.js";
+import { displayName, hueOf } from "./names.js";
+import type { Timeline } from "./timeline.js";
+
+export interface Scene {
+  readonly swarm: Swarm;
+  readonly count: Count;
+  readonly timeline: Timeline;
+  readonly config: Config;
+  readonly mode: "open" | "frozen" | "cut";
+  /** The last term this page led in, or null. */
+  readonly oldTerm: number | null;
+}
+
+const LOSSES: Record<string, string> = {
+  resigned: "You resigned, and will not stand again for five seconds.",
+  expired: "You heard nothing from the hub, and stopped by your own clock before anybody else could start.",
+  suspended: "This page stood still, so it stopped leading the moment it woke.",
+  superseded: "Another page leads now.",
+  closed: "You left.",
+};
+
+/** More members than this are counted, not listed. */
+const MAX_LISTED = 12;
+
+/** The page as the visitor sees it. It reads the scene and decides nothing. */
+export class View {
+  onResign = (): void => {};
+  onKill = (): void => {};
+  onFreeze = (): void => {};
+  onOldTerm = (): void => {};
+  private readonly body = document.body;
+  private readonly buttons = {
+    resign: find<HTMLButtonElement>("resign"),
+    kill: find<HTMLButtonElement>("kill"),
+    freeze: find<HTMLButtonElement>("freeze"),
+    old: find<HTMLButtonElement>("old-term"),
+  };
+  private listed = "";
+
+  constructor() {
+    this.buttons.resign.addEventListener("click", () => this.onResign());
+    this.buttons.kill.addEventListener("click", () => this.onKill());
+    this.buttons.freeze.addEventListener("click", () => this.onFreeze());
+    this.buttons.old.addEventListener("click", () => this.onOldTerm());
+  }
+
+  clientId(id: string, electorUrl: string): void {
+    this.body.dataset["clientId"] = id;
+    find("me").textContent = displayName(id);
+    find("me").style.setProperty("--hue", String(hueOf(id)));
+    find("client-id").textContent = id;
+    find("elector").hidden = electorUrl === "";
+    find("elector-command").textContent = `curl -N ${electorUrl}`;
+  }
+
+  connected(): void {
+    this.body.dataset["connected"] = "true";
+  }
+
+  render(scene: Scene): void {
+    const { swarm, count, timeline, mode } = scene;
+    const { leader, isLeader } = swarm;
+    const { dataset } = this.body;
+    dataset["leader"] = String(isLeader);
+    dataset["term"] = String((isLeader ? scene.oldTerm : leader?.term) ?? "");
+    dataset["count"] = String(count.value ?? "");
+    dataset["mode"] = mode;
+    document.title = `${isLeader ? "♛ " : ""}${count.value ?? "–"} · Doyen`;
+    find("count").textContent = count.value === null ? "–" : String(count.value);
+    find("breaks").textContent =
+      count.breaks === 0
+        ? "no gap, no repeat"
+        : `${count.breaks} ${count.breaks === 1 ? "break" : "breaks"} in the count`;
+    find("state").textContent = this.state(scene, isLeader);
+    find("term").textContent = leader === null ? "no leader" : `term ${leader.term}`;
+    this.lease(scene, isLeader);
+    this.stopwatch(timeline);
+    this.controls(scene, isLeader);
+    this.members(swarm);
+    drawLanes(document.querySelector<SVGSVGElement>("#lanes")!, timeline, swarm.id, performance.now());
+  }
+
+  /** What was said about an earlier leadership no longer matters. */
+  elected(): void {
+    this.note("");
+    this.refused(null);
+  }
+
+  ticked(): void {
+    const shown = find("count");
+    shown.classList.remove("tick");
+    void shown.offsetWidth; // Restarts the animation.
+    shown.classList.add("tick");
+  }
+
+  demoted(reason: string): void {
+    this.note(LOSSES[reason] ?? reason);
+  }
+
+  /** For everybody, screen readers included. */
+  announce(text: string): void {
+    find("announcement").textContent = text;
+  }
+
+  note(text: string): void {
+    find("note").textContent = text;
+  }
+
+  /** Shows what the hub said to a write with an old term; null clears it. */
+  refused(sentence: string | null): void {
+    const box = find("refusal");
+    box.hidden = sentence === null;
+    find("refusal-text").textContent = sentence ?? "";
+  }
+
+  fail(text: string): void {
+    this.announce(text);
+    this.note(text);
+    this.body.dataset["mode"] = "failed";
+  }
+
+  private state({ swarm, mode }: Scene, isLeader: boolean): string {
+    if (mode === "frozen") return isLeader ? "Frozen, and still the leader" : "Frozen";
+    if (mode === "cut") return isLeader ? "Cut off, and still the leader" : "Cut off";
+    if (isLeader) return "You lead";
+    if (this.body.dataset["connected"] !== "true") return "Connecting";
+    return swarm.leader === null ? "Nobody leads" : `${displayName(swarm.leader.id)} leads`;
+  }
+
+  /** How long this page may lead on if it hears nothing more. */
+  private lease({ swarm, config }: Scene, isLeader: boolean): void {
+    const whole = 0.8 * config.claimTtlMillis;
+    const left = swarm.remainingMillis;
+    find("lease").hidden = !isLeader;
+    find("lease-bar").style.transform = `scaleX(${Math.min(1, left / whole).toFixed(3)})`;
+    find("lease-text").textContent = `may lead for ${(left / 1000).toFixed(1)} s without a word from the hub`;
+  }
+
+  private stopwatch({ runningSince, takeover }: Timeline): void {
+    const running = runningSince !== null;
+    const millis = running ? performance.now() - runningSince : takeover?.millis;
+    const box = find("stopwatch");
+    box.dataset["running"] = String(running);
+    if (takeover !== null && !running) box.dataset["millis"] = String(Math.round(takeover.millis));
+    find("takeover").textContent = millis === undefined ? "–" : String(Math.round(millis));
+    find("takeover-text").textContent = running
+      ? "without a leader, counting"
+      : takeover === null
+        ? "End a leader to measure it."
+        : `from the loss to the first tick of term ${takeover.term}; ${(takeover.silenceMillis / 1000).toFixed(1)} s between two ticks`;
+  }
+
+  private controls({ mode, swarm, oldTerm }: Scene, isLeader: boolean): void {
+    const { resign, kill, freeze, old } = this.buttons;
+    resign.disabled = !isLeader || mode !== "open";
+    kill.disabled = mode === "frozen";
+    freeze.disabled = mode === "cut";
+    old.disabled = mode === "cut" || (mode === "open" && isLeader) || (oldTerm === null && swarm.leader === null);
+    label(
+      kill,
+      mode === "cut" ? "Reconnect" : "Kill",
+      mode === "cut" ? "the line is dead" : "drop the line, say nothing",
+    );
+    label(
+      freeze,
+      mode === "frozen" ? "Wake" : "Freeze",
+      mode === "frozen" ? "let time go on" : "stop this page's time",
+    );
+    label(
+      old,
+      mode === "frozen" ? "Wake and write" : "Write",
+      writeHint(oldTerm, swarm.term, isLeader && mode === "open"),
+    );
+  }
+
+  private members(swarm: Swarm): void {
+    const members = swarm.members;
+    const shape = JSON.stringify(members);
+    if (shape === this.listed) return;
+    this.listed = shape;
+    find("member-count").textContent = String(members.length);
+    const items = members.slice(0, MAX_LISTED).map((member) => {
+      const item = document.createElement("li");
+      item.style.setProperty("--hue", String(hueOf(member.id)));
+      item.dataset["leader"] = String(member.leader);
+      const name = document.createElement("span");
+      name.className = "name";
+      name.textContent = displayName(member.id);
+      const role = document.createElement("span");
+      role.className = "role";
+      role.textContent = [member.leader ? "leader" : "", member.self ? "you" : "", member.eligible ? "" : "resting"]
+        .filter((word) => word !== "")
+        .join(" · ");
+      item.append(name, role);
+      return item;
+    });
+    find("members").replaceChildren(...items);
+    find("more").textContent = members.length > MAX_LISTED ? `and ${members.length - MAX_LISTED} more` : "";
+  }
+}
+
+function writeHint(oldTerm: number | null, term: number | null, leading: boolean): string {
+  if (leading) return "once you no longer lead";
+  if (oldTerm !== null) return `with your old term, ${oldTerm}`;
+  return term === null ? "with an old term" : `with term ${term}, not yours`;
+}
+
+function label(button: HTMLButtonElement, title: string, hint: string): void {
+  const [strong, small] = button.children;
+  if (strong !== undefined && strong.textContent !== title) strong.textContent = title;
+  if (small !== undefined && small.textContent !== hint) small.textContent = hint;
+}
+
+function find<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no element "${id}"`);
+  return found as T;
+}

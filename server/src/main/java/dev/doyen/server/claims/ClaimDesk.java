@@ -1,0 +1,191 @@
+package dev.doyen.server.claims;
+
+import dev.doyen.driver.LeaseListener;
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.Threads;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Leader;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.Claimant;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.LeaseStore;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One channel's election: a loop that observes, and stands for whoever claims.
+ *
+ * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #since} and {@link #channel}.
+ */
+final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
+
+    private final String channel;
+    private final Threads threads;
+    private final LeaseLoop loop;
+    private final Supplier<ClaimOutcomes> outcomes;
+    private final Consumer<ElectionView> changes;
+
+    /** Who claims, or holds the claim; null while nobody does. */
+    private @Nullable Claimant claimant;
+
+    private boolean granted;
+
+    /** A withdrawal is on its way: until it is done, what the loop says is about a claim of the past. */
+    private boolean withdrawing;
+
+    private Runnable atEnd = () -> {};
+    private volatile Known known;
+
+    ClaimDesk(
+            String channel,
+            Threads threads,
+            LeaseStore store,
+            LeaseTiming timing,
+            long seed,
+            Supplier<ClaimOutcomes> outcomes,
+            Consumer<ElectionView> changes) {
+        this.channel = channel;
+        this.threads = threads;
+        this.outcomes = outcomes;
+        this.changes = changes;
+        this.known = new Known(Optional.empty(), 0, wall(threads.now()));
+        this.loop = new LeaseLoop(threads, store, channel, timing, seed, this);
+    }
+
+    void open() {
+        loop.start();
+    }
+
+    /** Tries to win the lease for this member. The hub asks for one at a time, and releases it before the next. */
+    void claim(Claimant next) {
+        if (claimant != null) {
+            outcomes.get().refused(next, known.leader());
+            return;
+        }
+        claimant = next;
+        granted = false;
+        if (!withdrawing) {
+            loop.stand(identity(next));
+        }
+    }
+
+    void release(Claimant leaving) {
+        if (leaving.equals(claimant)) {
+            withdraw();
+        }
+    }
+
+    /** Gives back what is held, then ends and says so. */
+    void leave(Runnable ended) {
+        claimant = null;
+        atEnd = ended;
+        loop.leave();
+    }
+
+    boolean isVacant() {
+        return claimant == null && known.leader().isEmpty();
+    }
+
+    String channel() {
+        return channel;
+    }
+
+    /** When the leader last changed. */
+    Instant since() {
+        return known.since();
+    }
+
+    /** What is known; empty before the store's first answer. Any thread. */
+    Optional<ElectionView> view() {
+        Known now = known;
+        return loop.view().lastConfirmed().map(confirmed -> now.view(channel, wall(confirmed)));
+    }
+
+    @Override
+    public void told(ElectionEvent event) {
+        event.accept(this);
+    }
+
+    @Override
+    public void blocked(Leader by) {
+        Claimant waiting = claimant;
+        if (waiting != null && !granted && !withdrawing) {
+            withdraw();
+            outcomes.get().refused(waiting, Optional.of(by));
+        }
+    }
+
+    @Override
+    public void settled() {
+        withdrawing = false;
+        Claimant waiting = claimant;
+        if (waiting != null && !granted) {
+            loop.stand(identity(waiting));
+        }
+    }
+
+    @Override
+    public void ended() {
+        atEnd.run();
+    }
+
+    @Override
+    public void elected(ElectionEvent.Elected event) {
+        Claimant standing = claimant;
+        // What a withdrawn claim has won after all is on its way back.
+        if (standing != null && !withdrawing) {
+            granted = true;
+            outcomes.get().granted(standing, event.term());
+        }
+    }
+
+    @Override
+    public void lost(ElectionEvent.Lost event) {
+        // The hub refuses the member's fences from here on: that is all the work there was to stop.
+        loop.workStopped(event.term());
+        Claimant holder = claimant;
+        if (holder != null && granted && !withdrawing) {
+            withdraw();
+            outcomes.get().lost(holder, event.term(), event.cause());
+        }
+    }
+
+    @Override
+    public void jeopardy(ElectionEvent.Jeopardy event) {}
+
+    @Override
+    public void recovered(ElectionEvent.Recovered event) {}
+
+    @Override
+    public void leaderChanged(ElectionEvent.LeaderChanged event) {
+        long term = event.leader().map(Leader::term).orElse(known.lastTerm());
+        known = new Known(event.leader(), term, wall(threads.now()));
+        changes.accept(known.view(channel, known.since()));
+    }
+
+    private void withdraw() {
+        claimant = null;
+        withdrawing = true;
+        loop.withdraw();
+    }
+
+    private static Identity identity(Claimant claimant) {
+        return new Identity(claimant.clientId(), claimant.connectionId());
+    }
+
+    private static Instant wall(Moment moment) {
+        return Instant.ofEpochMilli(moment.wallMillis());
+    }
+
+    /** What was last told about the leader. */
+    private record Known(Optional<Leader> leader, long lastTerm, Instant since) {
+        ElectionView view(String name, Instant lastUpdate) {
+            return new ElectionView(name, leader, lastTerm, since, lastUpdate);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.doyen.server.claims;
+
+import dev.doyen.driver.SystemThreads;
+import dev.doyen.driver.Threads;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.hub.Claimant;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.LeaseStore;
+import java.lang.System.Logger.Level;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the claims of a hub as ordinary lease elections, one {@link ClaimDesk} per channel, and shows them to the
+ * elector API. A desk, once opened, goes on watching its election: whoever claims next need not wait anew for a lease
+ * that a hub before this one left behind.
+ *
+ * <p>Limits: {@value #MAX_DESKS} channels that ever saw a claim; beyond that the vacant one that changed longest ago is
+ * forgotten, and if none is vacant a claim is refused.
+ */
+public final class ClaimKeeper implements Claims, Elections {
+
+    static final int MAX_DESKS = 10_000;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    private final LeaseStore store;
+    private final LeaseTiming timing;
+    private final Threads threads;
+    private final LongSupplier seeds;
+    private final List<String> watched;
+    private final Map<String, ClaimDesk> desks = new ConcurrentHashMap<>();
+
+    private @Nullable ClaimOutcomes outcomes;
+    private Consumer<ElectionView> changes = view -> {};
+
+    /**
+     * @param store where the leases are; closed with this
+     * @param watched elections to know from the start, claimed or not
+     */
+    public ClaimKeeper(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched) {
+        this(store, timing, seeds, watched, new SystemThreads("doyen-claims"));
+    }
+
+    ClaimKeeper(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched, Threads threads) {
+        this.store = store;
+        this.timing = timing;
+        this.seeds = seeds;
+        this.watched = List.copyOf(watched);
+        this.threads = threads;
+    }
+
+    @Override
+    public void start(ClaimOutcomes results, Consumer<ElectionView> onChange) {
+        threads.loop(() -> {
+            outcomes = results;
+            changes = onChange;
+            watched.forEach(this::desk);
+        });
+    }
+
+    @Override
+    public void claim(Claimant claimant) {
+        threads.loop(() -> {
+            ClaimDesk desk = desk(claimant.channel());
+            if (desk == null) {
+                LOG.log(
+                        Level.WARNING,
+                        "election=" + claimant.channel() + " refused: all " + MAX_DESKS
+                                + " elections of this hub have leaders");
+                results().refused(claimant, Optional.empty());
+            } else {
+                desk.claim(claimant);
+            }
+        });
+    }
+
+    @Override
+    public void release(Claimant claimant) {
+        threads.loop(() -> {
+            ClaimDesk desk = desks.get(claimant.channel());
+            if (desk != null) {
+                desk.release(claimant);
+            }
+        });
+    }
+
+    @Override
+    public Optional<ElectionView> find(String name) {
+        return Optional.ofNullable(desks.get(name)).flatMap(ClaimDesk::view);
+    }
+
+    @Override
+    public List<ElectionView> list() {
+        return desks.values().stream()
+                .flatMap(desk -> desk.view().stream())
+                .sorted(Comparator.comparing(ElectionView::name))
+                .toList();
+    }
+
+    /** Gives every lease back, waiting one request timeout for the store at most, and ends. */
+    @Override
+    public void close() {
+        var done = new CountDownLatch(1);
+        boolean accepted = threads.loop(() -> {
+            outcomes = null;
+            changes = view -> {};
+            var left = new CountDown(desks.size(), done::countDown);
+            desks.values().forEach(desk -> desk.leave(left::one));
+        });
+        try {
+            if (accepted && !done.await(timing.requestTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.log(Level.WARNING, "not every claim could be given back in time; the rest runs out by itself");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        threads.close();
+        store.close();
+    }
+
+    /** The channel's desk, opened if need be; null if there is no room for it. On the loop thread. */
+    private @Nullable ClaimDesk desk(String channel) {
+        ClaimDesk known = desks.get(channel);
+        if (known != null) {
+            return known;
+        }
+        if (desks.size() >= MAX_DESKS && !forgetOneVacant()) {
+            return null;
+        }
+        var desk = new ClaimDesk(channel, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
+        desks.put(channel, desk);
+        desk.open();
+        return desk;
+    }
+
+    private boolean forgetOneVacant() {
+        Optional<ClaimDesk> oldest =
+                desks.values().stream().filter(ClaimDesk::isVacant).min(Comparator.comparing(ClaimDesk::since));
+        oldest.ifPresent(desk -> {
+            desks.remove(desk.channel());
+            desk.leave(() -> {});
+        });
+        return oldest.isPresent();
+    }
+
+    /** Where results go; nowhere once closed. */
+    private ClaimOutcomes results() {
+        ClaimOutcomes present = outcomes;
+        return present == null ? ClaimOutcomes.NOBODY : present;
+    }
+
+    private void changed(ElectionView view) {
+        changes.accept(view);
+    }
+
+    /** Runs something after so many others have said they are done; on one thread. */
+    private static final class CountDown {
+        private final Runnable atZero;
+        private int left;
+
+        CountDown(int left, Runnable atZero) {
+            this.left = left;
+            this.atZero = atZero;
+            if (left == 0) {
+                atZero.run();
+            }
+        }
+
+        void one() {
+            if (--left == 0) {
+                atZero.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+package dev.doyen.server.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.hub.Claimant;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.testkit.FaultyLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import dev.doyen.testkit.ManualThreads;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ClaimKeeperTest {
+
+    private static final LeaseTiming TIMING = LeaseTiming.ofTtl(Duration.ofSeconds(5));
+    private static final Claimant ANN = new Claimant("counter", "ann", "c1");
+    private static final Claimant BOB = new Claimant("counter", "bob", "c2");
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final List<String> results = new ArrayList<>();
+    private final List<String> changes = new ArrayList<>();
+    private final ClaimKeeper keeper = keeper();
+
+    @Test
+    void a_claim_on_a_vacant_channel_is_granted_with_a_term_that_is_already_stored() { // C3
+        keeper.claim(ANN);
+        threads.settle();
+        assertThat(results).containsExactly("granted ann 1");
+        LeaseRecord stored = store.read("counter").record().orElseThrow();
+        assertThat(stored.holder()).isEqualTo("ann");
+        assertThat(stored.incarnation()).isEqualTo("c1");
+        assertThat(stored.term()).isEqualTo(1);
+    }
+
+    @Test
+    void a_claim_held_here_is_refused_to_others_naming_the_holder() { // C2
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).containsExactly("granted ann 1", "refused bob ann/1");
+        keeper.release(BOB);
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
+    }
+
+    @Test
+    void a_released_claim_is_granted_to_the_next_at_once_with_the_next_term() { // C6
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.release(ANN);
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).containsExactly("granted ann 1", "granted bob 2");
+        assertThat(changes).containsExactly("ann/1", "nobody/1", "bob/2");
+    }
+
+    @Test
+    void the_same_client_on_another_connection_is_another_holder() { // C9
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.release(ANN);
+        keeper.claim(new Claimant("counter", "ann", "c9"));
+        threads.settle();
+        assertThat(results).containsExactly("granted ann 1", "granted ann 2");
+    }
+
+    @Test
+    void a_claim_released_before_it_was_decided_is_given_back_and_never_reported() {
+        keeper.claim(ANN);
+        keeper.release(ANN);
+        threads.settle();
+        assertThat(results).isEmpty();
+        assertThat(store.read("counter").record().filter(LeaseRecord::isHeld)).isEmpty();
+    }
+
+    @Test
+    void the_same_claim_made_again_is_answered_by_its_own_attempt_and_not_by_the_one_before() {
+        keeper.claim(ANN);
+        keeper.release(ANN);
+        keeper.claim(ANN);
+        threads.pass(Duration.ofSeconds(30));
+        assertThat(results).hasSize(1).first().asString().startsWith("granted ann");
+        assertThat(keeper.find("counter").flatMap(ElectionView::leader)).isPresent();
+    }
+
+    @Test
+    void the_lease_of_a_hub_that_was_killed_is_respected_until_it_runs_out() { // L3, C3
+        keeper.claim(ANN);
+        threads.settle();
+        var restarted = new ManualThreads();
+        var again = new ClaimKeeper(store, TIMING, () -> 2, List.of("counter"), restarted);
+        again.start(new Recorder(), view -> {});
+        restarted.settle();
+        again.claim(BOB);
+        restarted.settle();
+        assertThat(results).containsExactly("granted ann 1", "refused bob ann/1");
+        restarted.pass(Duration.ofMillis(4_999));
+        again.claim(BOB);
+        restarted.settle();
+        assertThat(results).hasSize(3).last().isEqualTo("refused bob ann/1");
+        restarted.pass(Duration.ofMillis(2));
+        again.claim(BOB);
+        restarted.settle();
+        assertThat(results).last().isEqualTo("granted bob 2");
+    }
+
+    @Test
+    void a_claim_that_ends_in_the_store_is_reported_once_and_not_taken_again_by_itself() { // C8
+        keeper.claim(ANN);
+        threads.settle();
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(20));
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(20));
+        assertThat(results).containsExactly("granted ann 1", "lost ann 1 EXPIRED");
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).last().isEqualTo("granted bob 2");
+    }
+
+    @Test
+    void a_claim_while_the_store_is_away_waits_and_is_granted_when_it_is_back() {
+        store.fault(Fault.AWAY);
+        keeper.claim(ANN);
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(results).isEmpty();
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(results).containsExactly("granted ann 1");
+    }
+
+    @Test
+    void a_claim_is_renewed_for_as_long_as_it_is_held() {
+        keeper.claim(ANN);
+        threads.pass(Duration.ofHours(1));
+        assertThat(results).containsExactly("granted ann 1");
+        assertThat(keeper.find("counter").flatMap(ElectionView::leader)).contains(new Leader("ann", 1));
+    }
+
+    @Test
+    void the_elector_sees_what_is_watched_from_the_start_and_nothing_it_cannot_know() {
+        assertThat(keeper.find("unheard-of")).isEmpty();
+        assertThat(keeper.find("counter")).as("before the store has answered").isEmpty();
+        threads.settle();
+        assertThat(keeper.find("counter").orElseThrow().leader()).isEmpty();
+        keeper.claim(ANN);
+        keeper.claim(new Claimant("another", "eve", "c3"));
+        threads.settle();
+        assertThat(keeper.list()).extracting(ElectionView::name).containsExactly("another", "counter");
+    }
+
+    @Test
+    void closing_gives_everything_back() throws Exception {
+        var granted = new CountDownLatch(1);
+        var real = new ClaimKeeper(store, TIMING, () -> 1, List.of());
+        real.start(
+                new Recorder() {
+                    @Override
+                    public void granted(Claimant claimant, long term) {
+                        granted.countDown();
+                    }
+                },
+                view -> {});
+        real.claim(ANN);
+        assertThat(granted.await(10, TimeUnit.SECONDS)).isTrue();
+        real.close();
+        LeaseRecord left = store.read("counter").record().orElseThrow();
+        assertThat(left.isHeld()).isFalse();
+        assertThat(left.term()).isEqualTo(1);
+    }
+
+    private ClaimKeeper keeper() {
+        var made = new ClaimKeeper(store, TIMING, () -> 1, List.of("counter"), threads);
+        made.start(
+                new Recorder(),
+                view -> changes.add(view.leader().map(Leader::id).orElse("nobody") + "/" + view.lastTerm()));
+        return made;
+    }
+
+    private class Recorder implements ClaimOutcomes {
+        @Override
+        public void granted(Claimant claimant, long term) {
+            results.add("granted " + claimant.clientId() + " " + term);
+        }
+
+        @Override
+        public void refused(Claimant claimant, Optional<Leader> holder) {
+            results.add("refused " + claimant.clientId() + " "
+                    + holder.map(l -> l.id() + "/" + l.term()).orElse("?"));
+        }
+
+        @Override
+        public void lost(Claimant claimant, long term, LossCause cause) {
+            results.add("lost " + claimant.clientId() + " " + term + " " + cause);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every store must do. Extend it, open your store against the real thing in {@link #open}, and run it.
+ *
+ * <p>Each test uses elections of its own, so one server may serve all.
+ */
+public abstract class LeaseStoreContract {
+
+    private static final int RACERS = 8;
+    private static final int ROUNDS = 40;
+
+    private final List<LeaseStore> opened = new ArrayList<>();
+    private LeaseStore store = new NotOpenedYet();
+    private String election = "";
+
+    /** Opens the store; opened again, it must show what was written before if it promises durable terms. */
+    protected abstract LeaseStore open();
+
+    @BeforeEach
+    void openOne() {
+        election = "contract-" + UUID.randomUUID();
+        store = another();
+    }
+
+    @AfterEach
+    void closeAll() {
+        opened.forEach(LeaseStore::close);
+    }
+
+    @Test
+    void an_election_never_written_is_absent() {
+        assertThat(store.read(election)).isEqualTo(VersionedLease.ABSENT);
+    }
+
+    @Test
+    void a_record_is_read_back_as_it_was_written() {
+        byte[] bytes = new byte[HandOverState.MAX_BYTES];
+        new Random(1).nextBytes(bytes);
+        var record = new LeaseRecord(
+                election,
+                "Ünïcode: host\\1 \"quoted\" \uD83D\uDC51",
+                UUID.randomUUID().toString(),
+                Long.MAX_VALUE - 1,
+                "nonce:with: colons",
+                Duration.ofMillis(12_345),
+                Instant.parse("2026-11-21T09:08:07.006Z"),
+                Instant.parse("2026-11-21T09:08:09.123456Z"),
+                HandOverState.of(bytes),
+                42);
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
+        assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));
+    }
+
+    @Test
+    void only_the_first_can_create_it_and_the_second_is_shown_what_is_there() {
+        LeaseRecord first = record(1);
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, first));
+        assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)))
+                .isEqualTo(new CasOutcome.Conflict(VersionedLease.of(version, first)));
+    }
+
+    @Test
+    void a_write_over_the_present_version_is_made_and_over_an_older_one_is_not() {
+        LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        LeaseRecord second = record(2);
+        LeaseVersion two = written(store.compareAndSet(election, one, second));
+        assertThat(store.compareAndSet(election, one, record(3)))
+                .isEqualTo(new CasOutcome.Conflict(VersionedLease.of(two, second)));
+        assertThat(store.read(election)).isEqualTo(VersionedLease.of(two, second));
+    }
+
+    @Test
+    void a_write_over_a_record_that_is_not_there_is_refused() {
+        LeaseVersion elsewhere = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        String empty = election + "-empty";
+        assertThat(store.compareAndSet(empty, elsewhere, record(empty, 2)))
+                .isEqualTo(new CasOutcome.Conflict(VersionedLease.ABSENT));
+    }
+
+    @Test
+    void the_same_record_written_again_has_another_version() {
+        LeaseRecord same = record(1);
+        LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, same));
+        LeaseVersion two = written(store.compareAndSet(election, one, same));
+        LeaseVersion three = written(store.compareAndSet(election, two, same));
+        assertThat(List.of(one, two, three)).doesNotHaveDuplicates();
+        assertThat(store.compareAndSet(election, one, record(2))).isInstanceOf(CasOutcome.Conflict.class);
+    }
+
+    @Test
+    void elections_with_similar_names_are_different_elections() {
+        List<String> names = List.of(
+                "a",
+                "A",
+                "a/b",
+                "a%2Fb",
+                "../a",
+                ".",
+                "..",
+                "a b",
+                "a:b",
+                "ä",
+                "a\u0308",
+                "x".repeat(255),
+                "x".repeat(254) + "y",
+                "\uD83D\uDC51".repeat(120));
+        for (int i = 0; i < names.size(); i++) {
+            String name = unique(names.get(i));
+            written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, i + 1)));
+        }
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(store.read(unique(names.get(i))).record().orElseThrow().term())
+                    .as(names.get(i))
+                    .isEqualTo(i + 1);
+        }
+    }
+
+    @Test
+    void of_many_that_race_over_one_version_exactly_one_wins() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(RACERS);
+        List<LeaseStore> stores = new ArrayList<>();
+        for (int i = 0; i < RACERS; i++) {
+            stores.add(i % 2 == 0 ? store : another());
+        }
+        try {
+            LeaseVersion version = LeaseVersion.ABSENT;
+            for (int round = 1; round <= ROUNDS; round++) {
+                LeaseVersion expected = version;
+                int term = round;
+                var start = new CyclicBarrier(RACERS);
+                List<Future<CasOutcome>> outcomes = new ArrayList<>();
+                for (LeaseStore racer : stores) {
+                    outcomes.add(threads.submit(() -> {
+                        start.await();
+                        return racer.compareAndSet(election, expected, record(term));
+                    }));
+                }
+                List<LeaseVersion> winners = new ArrayList<>();
+                for (Future<CasOutcome> outcome : outcomes) {
+                    if (outcome.get(30, TimeUnit.SECONDS) instanceof CasOutcome.Written won) {
+                        winners.add(won.version());
+                    }
+                }
+                assertThat(winners).as("winners of round " + round).hasSize(1);
+                version = store.read(election).version();
+                assertThat(winners).containsExactly(version);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void what_one_opening_writes_another_reads() {
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        assertThat(another().read(election).version()).isEqualTo(version);
+    }
+
+    @Test
+    void a_durable_store_opened_again_still_knows_the_term() {
+        assumeTrue(store.promises().durableTerms(), "this store does not promise durable terms");
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(7)));
+        opened.forEach(LeaseStore::close);
+        opened.clear();
+        assertThat(another().read(election).record().orElseThrow().term()).isEqualTo(7);
+    }
+
+    @Test
+    void a_watch_announces_what_another_opening_writes() throws Exception {
+        assumeTrue(store.promises().watches(), "this store does not announce changes");
+        var announced = new Semaphore(0);
+        try (LeaseStore.Watch watch = store.watch(election, announced::release).orElseThrow()) {
+            LeaseVersion one = written(another().compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+                    .as("the creation")
+                    .isTrue();
+            announced.drainPermits();
+            written(another().compareAndSet(election, one, record(2)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+                    .as("a change")
+                    .isTrue();
+            assertThat(watch).isNotNull();
+        }
+    }
+
+    private LeaseStore another() {
+        LeaseStore next = open();
+        opened.add(next);
+        return next;
+    }
+
+    private String unique(String name) {
+        // The longest names stay the longest: the election's own random part replaces a piece of them.
+        String mark = election.substring(election.length() - 8);
+        return name.length() > 200 ? mark + name.substring(mark.length()) : name + mark;
+    }
+
+    private LeaseRecord record(long term) {
+        return record(election, term);
+    }
+
+    private static LeaseRecord record(String election, long term) {
+        return new LeaseRecord(
+                election,
+                "candidate",
+                "incarnation",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+
+    private static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+
+    /** Stands in until {@link #openOne} has run; JUnit makes the object first. */
+    private static final class NotOpenedYet implements LeaseStore {
+        @Override
+        public VersionedLease read(String election) {
+            throw new IllegalStateException("not opened yet");
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            throw new IllegalStateException("not opened yet");
+        }
+
+        @Override
+        public dev.doyen.store.StorePromises promises() {
+            throw new IllegalStateException("not opened yet");
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,150 @@
+package dev.doyen.testkit;
+
+import dev.doyen.driver.Threads;
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.PriorityQueue;
+
+/**
+ * Threads and clocks under a test's hand: one thread, the caller's; time passes only in {@link #pass}. Everything that
+ * is due has run when a call returns, in an order that is the same every time.
+ *
+ * <p>Threads: not safe; the test's own thread only.
+ */
+public final class ManualThreads implements Threads {
+
+    private final Deque<Runnable> ready = new ArrayDeque<>();
+    private final PriorityQueue<ManualTimer> timers = new PriorityQueue<>();
+    private long nanos = 1_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+    private long timersMade;
+    private boolean running;
+    private boolean closed;
+    private boolean storeThreadsBusy;
+
+    @Override
+    public Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    /** Lets this much time pass on both clocks, running what falls due on the way, at its time. */
+    public void pass(Duration time) {
+        long end = nanos + time.toNanos();
+        runReady();
+        while (!timers.isEmpty() && timers.peek().at - end <= 0) {
+            ManualTimer next = timers.remove();
+            moveTo(next.at);
+            if (!next.cancelled) {
+                ready.add(next.task);
+            }
+            runReady();
+        }
+        moveTo(end);
+    }
+
+    /** Lets the world go on while this process stands still: both clocks jump, and only then does anything run. */
+    public void standStill(Duration time) {
+        moveTo(nanos + time.toNanos());
+        pass(Duration.ZERO);
+    }
+
+    /** Sets the wall clock ahead or back; the monotonic clock does not move. */
+    public void jumpWallClock(Duration by) {
+        wallMillis += by.toMillis();
+    }
+
+    /** From now on, or no longer, all threads for store calls are busy with calls that hang. */
+    public void storeThreadsBusy(boolean busy) {
+        storeThreadsBusy = busy;
+    }
+
+    /** Runs what is ready; useful after a call that only hands something over. */
+    public void settle() {
+        runReady();
+    }
+
+    @Override
+    public boolean loop(Runnable task) {
+        return add(task);
+    }
+
+    @Override
+    public Timer at(long atNanos, Runnable task) {
+        var timer = new ManualTimer(Math.max(atNanos, nanos), timersMade++, task);
+        if (atNanos != Long.MAX_VALUE && !closed) {
+            timers.add(timer);
+        }
+        return timer;
+    }
+
+    @Override
+    public boolean store(Runnable call) {
+        return !storeThreadsBusy && add(call);
+    }
+
+    @Override
+    public void callback(Runnable callback) {
+        add(callback);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        timers.clear();
+    }
+
+    private boolean add(Runnable task) {
+        if (closed) {
+            return false;
+        }
+        ready.add(task);
+        return true;
+    }
+
+    private void runReady() {
+        if (running) {
+            return;
+        }
+        running = true;
+        try {
+            while (!ready.isEmpty()) {
+                ready.remove().run();
+            }
+        } finally {
+            running = false;
+        }
+    }
+
+    private void moveTo(long atNanos) {
+        if (atNanos - nanos > 0) {
+            wallMillis += (atNanos - nanos) / 1_000_000;
+            nanos = atNanos;
+        }
+    }
+
+    private static final class ManualTimer implements Timer, Comparable<ManualTimer> {
+        private final long at;
+        private final long order;
+        private final Runnable task;
+        private boolean cancelled;
+
+        ManualTimer(long at, long order, Runnable task) {
+            this.at = at;
+            this.order = order;
+            this.task = task;
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(ManualTimer other) {
+            int byTime = Long.compare(at - other.at, 0);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.Observer;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** The API and its driver, with time moved by hand: no test here waits. */
+class ElectionOverManualThreadsTest {
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final AtomicLong seeds = new AtomicLong();
+    private final Election election = election();
+
+    @Test
+    void the_first_to_join_leads_and_all_know_it() {
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        Observer observer = election.observe();
+        threads.settle();
+        assertThat(first.isLeader()).isTrue();
+        assertThat(second.isLeader()).isFalse();
+        for (Observer each : List.of(first, second, observer)) {
+            assertThat(each.leader()).contains(new Leader("n1", 1));
+        }
+    }
+
+    @Test
+    void leading_goes_on_for_as_long_as_renewals_are_confirmed() {
+        Candidate candidate = join("n1");
+        threads.pass(Duration.ofHours(1));
+        assertThat(candidate.isLeader()).isTrue();
+        assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
+        // One write per renewal period, W/5 = 2 s, and not more.
+        assertThat(store.written()).hasSizeBetween(1795, 1805);
+    }
+
+    @Test
+    void a_resignation_is_taken_up_at_once_because_the_store_announces_it() {
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        var resigned = first.resign();
+        threads.settle();
+        assertThat(resigned).isDone();
+        assertThat(second.isLeader()).isTrue();
+        assertThat(first.isLeader()).isFalse();
+        assertThat(first.leader()).contains(new Leader("n2", 2));
+    }
+
+    @Test
+    void a_silent_leader_is_replaced_after_W_and_says_lost_before_that() { // L1, L2, L9
+        Candidate first = join("n1");
+        var heard = record(first);
+        threads.settle();
+        heard.clear();
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(heard).containsExactly("jeopardy", "lost EXPIRED", "leader nobody");
+        assertThat(first.isLeader()).isFalse();
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(first.leadership().orElseThrow().term())
+                .as("it takes its own record again, anew")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_leader_that_stood_still_too_long_finds_itself_lost_before_anything_else() { // L4, L5
+        Candidate candidate = join("n1");
+        Leadership leadership = candidate.leadership().orElseThrow();
+        threads.jumpWallClock(Duration.ofSeconds(30));
+        assertThat(candidate.isLeader()).as("asked before the loop has run").isFalse();
+        assertThat(leadership.isCertain()).isFalse();
+        assertThat(leadership.remaining()).isZero();
+        var heard = record(candidate);
+        threads.pass(Duration.ofSeconds(3));
+        assertThat(heard).contains("lost SUSPENDED");
+    }
+
+    @Test
+    void writes_that_are_made_but_never_answered_keep_the_leader_only_until_its_old_deadline() { // L7
+        Candidate candidate = join("n1");
+        store.fault(Fault.ANSWERS_LOST);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(candidate.isLeader()).isFalse();
+    }
+
+    @Test
+    void a_short_loss_of_answers_is_healed_by_the_nonce() { // L7
+        Candidate candidate = join("n1");
+        var heard = record(candidate);
+        threads.settle();
+        heard.clear();
+        store.fault(Fault.ANSWERS_LOST);
+        threads.pass(Duration.ofMillis(2_100));
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(10));
+        assertThat(heard).containsExactly("jeopardy", "recovered");
+        assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
+    }
+
+    @Test
+    void a_store_that_throws_what_it_should_not_ends_nothing_but_the_term() { // L8
+        Candidate candidate = join("n1");
+        store.fault(Fault.BROKEN);
+        threads.pass(Duration.ofSeconds(60));
+        assertThat(candidate.isLeader()).isFalse();
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void the_deadline_is_kept_though_every_store_thread_hangs() { // L8
+        Candidate candidate = join("n1");
+        var heard = record(candidate);
+        threads.storeThreadsBusy(true);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(heard).contains("lost EXPIRED");
+    }
+
+    @Test
+    void a_late_listener_is_told_first_how_things_stand() { // L9
+        Candidate candidate = join("n1");
+        threads.pass(Duration.ofSeconds(60));
+        assertThat(record(candidate)).containsExactly("leader n1/1", "elected 1");
+    }
+
+    @Test
+    void a_listener_that_throws_does_not_keep_the_others_from_hearing() {
+        Candidate candidate = join("n1");
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void lost(LossCause cause) {
+                throw new IllegalStateException("a listener's own fault");
+            }
+        });
+        var heard = record(candidate);
+        candidate.resign();
+        threads.settle();
+        assertThat(heard).contains("lost RESIGNED");
+        assertThat(store.written().get(store.written().size() - 1).isHeld())
+                .as("and the lease is given back")
+                .isFalse();
+    }
+
+    @Test
+    void the_lease_is_given_back_after_the_listener_returned_from_lost_and_not_before() { // L6
+        Candidate candidate = join("n1");
+        List<Boolean> heldWhileTold = new ArrayList<>();
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void lost(LossCause cause) {
+                heldWhileTold.add(lastWritten().isHeld());
+            }
+        });
+        threads.settle();
+        candidate.resign();
+        threads.settle();
+        assertThat(heldWhileTold).containsExactly(true);
+        assertThat(lastWritten().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_registration_that_was_closed_hears_nothing_more() {
+        Candidate candidate = join("n1");
+        List<String> heard = new ArrayList<>();
+        candidate.listen(recorder(heard)).close();
+        threads.settle();
+        heard.clear();
+        candidate.resign();
+        threads.settle();
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void terms_rise_by_one_with_each_change_of_holder() { // L3
+        List<Candidate> candidates = List.of(join("n1"), join("n2"), join("n3"));
+        for (int i = 0; i < 20; i++) {
+            candidates.stream().filter(Candidate::isLeader).forEach(Candidate::resign);
+            threads.pass(Duration.ofSeconds(11));
+        }
+        List<Long> terms = store.written().stream()
+                .filter(LeaseRecord::isHeld)
+                .map(LeaseRecord::term)
+                .distinct()
+                .toList();
+        assertThat(terms).isSorted().hasSizeGreaterThanOrEqualTo(20);
+        assertThat(terms.get(terms.size() - 1)).isEqualTo(terms.size());
+    }
+
+    private Election election() {
+        return Election.lease("orders")
+                .store(store)
+                .threads(threads, seeds::incrementAndGet)
+                .open();
+    }
+
+    private Candidate join(String id) {
+        Candidate candidate = election.join(id);
+        threads.settle();
+        return candidate;
+    }
+
+    private LeaseRecord lastWritten() {
+        List<LeaseRecord> all = store.written();
+        return all.get(all.size() - 1);
+    }
+
+    private List<String> record(Candidate candidate) {
+        List<String> heard = new ArrayList<>();
+        candidate.listen(recorder(heard));
+        threads.settle();
+        return heard;
+    }
+
+    private static ElectionListener recorder(List<String> heard) {
+        return new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                heard.add("elected " + leadership.term());
+            }
+
+            @Override
+            public void jeopardy(Duration remaining) {
+                heard.add("jeopardy");
+            }
+
+            @Override
+            public void recovered() {
+                heard.add("recovered");
+            }
+
+            @Override
+            public void lost(LossCause cause) {
+                heard.add("lost " + cause);
+            }
+
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                heard.add("leader " + leader.map(l -> l.id() + "/" + l.term()).orElse("nobody"));
+            }
+        };
+    }
+}

@@ -1,0 +1,220 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseRecord;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** {@code whileLeading} with real threads: every wait is for something that happens, and bounded. */
+@Timeout(30)
+class WhileLeadingTest {
+
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final Election election =
+            Election.lease("orders").store(store).ttl(Duration.ofSeconds(2)).open();
+
+    @AfterEach
+    void close() {
+        election.close();
+    }
+
+    @Test
+    void the_task_runs_while_leading_and_the_lease_is_given_back_when_it_is_done() throws Exception {
+        Candidate candidate = election.join("n1");
+        var seen = new long[1];
+        assertThat(candidate.whileLeading(leadership -> {
+                    assertThat(leadership.isCertain()).isTrue();
+                    seen[0] = leadership.term();
+                }))
+                .isTrue();
+        assertThat(seen[0]).isEqualTo(1);
+        assertThat(lastWritten().isHeld()).isFalse();
+        assertThat(candidate.isLeader()).isFalse();
+    }
+
+    @Test
+    void what_the_task_throws_reaches_the_caller_after_the_lease_was_given_back() {
+        Candidate candidate = election.join("n1");
+        assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
+                    throw new IOException("disk full");
+                }))
+                .isInstanceOf(IOException.class)
+                .hasMessage("disk full");
+        assertThat(lastWritten().isHeld()).isFalse();
+    }
+
+    @Test
+    void losing_interrupts_the_task_and_the_next_term_starts_it_anew() throws Exception {
+        Candidate candidate = election.join("n1");
+        BlockingQueue<Long> started = new ArrayBlockingQueue<>(10);
+        var interrupted = new CountDownLatch(1);
+        var work = runAsync(candidate, leadership -> {
+            started.add(leadership.term());
+            if (leadership.term() == 1) {
+                try {
+                    new CountDownLatch(1).await();
+                } finally {
+                    interrupted.countDown();
+                }
+            }
+        });
+        assertThat(started.poll(10, TimeUnit.SECONDS)).isEqualTo(1);
+        store.fault(FaultyLeaseStore.Fault.AWAY);
+        assertThat(interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+        store.fault(FaultyLeaseStore.Fault.NONE);
+        assertThat(started.poll(10, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void a_task_that_ignores_the_interrupt_keeps_the_lease_from_being_given_back() throws Exception { // L6
+        Candidate candidate = election.join("n1");
+        var running = new CountDownLatch(1);
+        var stubborn = new AtomicBoolean(true);
+        var mayEnd = new CountDownLatch(1);
+        var work = runAsync(candidate, leadership -> {
+            running.countDown();
+            while (stubborn.get()) {
+                try {
+                    mayEnd.await();
+                    stubborn.set(false);
+                } catch (InterruptedException e) {
+                    // Stubborn: goes on as if nobody had asked.
+                }
+            }
+        });
+        running.await();
+        CompletableFuture<Void> resigned = candidate.resign();
+        Candidate other = election.join("n2");
+        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!other.isLeader() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        assertThat(other.isLeader()).as("by expiry").isTrue();
+        assertThat(resigned).isNotDone();
+        assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
+        mayEnd.countDown();
+        assertThat(resigned.get(10, TimeUnit.SECONDS)).isNull();
+        candidate.close();
+        assertThat(work.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void a_task_that_returns_because_its_time_ran_out_is_not_done() throws Exception {
+        Candidate candidate = election.join("n1");
+        BlockingQueue<Long> ended = new ArrayBlockingQueue<>(10);
+        var work = runAsync(candidate, leadership -> {
+            while (leadership.term() == 1 && leadership.isCertain()) {
+                Thread.onSpinWait();
+            }
+            ended.add(leadership.term());
+        });
+        long start = System.nanoTime();
+        while (!candidate.isLeader()
+                && System.nanoTime() - start < Duration.ofSeconds(10).toNanos()) {
+            Thread.onSpinWait();
+        }
+        store.fault(FaultyLeaseStore.Fault.AWAY);
+        assertThat(ended.poll(10, TimeUnit.SECONDS)).isEqualTo(1);
+        store.fault(FaultyLeaseStore.Fault.NONE);
+        assertThat(ended.poll(10, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(work.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void saved_state_reaches_the_next_leader_with_its_grant() throws Exception {
+        Candidate first = election.join("n1");
+        first.whileLeading(leadership -> leadership.save(HandOverState.ofText("row 5")));
+        Candidate second = election.join("n2");
+        var state = new HandOverState[1];
+        second.whileLeading(leadership -> state[0] = leadership.state());
+        assertThat(state[0].text()).isEqualTo("row 5");
+    }
+
+    @Test
+    void an_ended_term_saves_nothing_and_says_so() throws Exception {
+        Candidate candidate = election.join("n1");
+        var kept = new Leadership[1];
+        candidate.whileLeading(leadership -> kept[0] = leadership);
+        assertThatThrownBy(() -> kept[0].save(HandOverState.ofText("late")))
+                .isInstanceOf(NotLeaderException.class)
+                .hasMessageContaining("term 1 of election \"orders\"");
+        assertThatThrownBy(() -> kept[0].check()).isInstanceOf(NotLeaderException.class);
+        assertThat(kept[0].remaining()).isZero();
+    }
+
+    @Test
+    void closing_ends_the_task_and_whileLeading_returns_false() throws Exception {
+        Candidate candidate = election.join("n1");
+        var running = new CountDownLatch(1);
+        var work = runAsync(candidate, leadership -> {
+            running.countDown();
+            new CountDownLatch(1).await();
+        });
+        running.await();
+        candidate.close();
+        assertThat(work.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(lastWritten().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_task_may_close_its_own_candidate() throws Exception {
+        Candidate candidate = election.join("n1");
+        candidate.whileLeading(leadership -> candidate.close());
+        assertThat(candidate.whileLeading(leadership -> {})).isFalse();
+    }
+
+    @Test
+    void a_second_task_for_one_candidate_is_refused() throws Exception {
+        Candidate candidate = election.join("n1");
+        candidate.whileLeading(leadership -> assertThatThrownBy(() -> candidate.whileLeading(l -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("a task is already running for candidate \"n1\""));
+    }
+
+    @Test
+    void an_interrupt_by_others_ends_the_wait_and_stays_an_interrupt() throws Exception {
+        election.join("n0").whileLeading(leadership -> {
+            Candidate waiting = election.join("n1");
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> waiting.whileLeading(l -> {})).isInstanceOf(InterruptedException.class);
+        });
+    }
+
+    private LeaseRecord lastWritten() {
+        List<LeaseRecord> all = store.written();
+        return all.get(all.size() - 1);
+    }
+
+    private static CompletableFuture<Boolean> runAsync(
+            Candidate candidate, Candidate.LeaderTask<RuntimeException> task) {
+        var result = new CompletableFuture<Boolean>();
+        var thread = new Thread(() -> {
+            try {
+                result.complete(candidate.whileLeading(task));
+            } catch (InterruptedException | RuntimeException | Error e) {
+                result.completeExceptionally(e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+        return result;
+    }
+}
