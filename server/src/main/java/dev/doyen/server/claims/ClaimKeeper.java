@@ -6,14 +6,20 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.FileLeaseStore;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -49,6 +55,17 @@ public final class ClaimKeeper implements Claims, Elections {
      */
     public ClaimKeeper(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched) {
         this(store, timing, seeds, watched, new SystemThreads("doyen-claims"));
+    }
+
+    /** As {@link ClaimsOpener} says: leases in files, in a directory of their own below {@code data}. */
+    public static ClaimKeeper open(Path data, String defaultElection, Duration claimTtl) throws IOException {
+        try {
+            var store = FileLeaseStore.open(data.resolve("claims"));
+            LongSupplier seeds = ThreadLocalRandom.current()::nextLong;
+            return new ClaimKeeper(store, LeaseTiming.ofTtl(claimTtl), seeds, List.of(defaultElection));
+        } catch (StoreUnavailableException e) {
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     ClaimKeeper(LeaseStore store, LeaseTiming timing, LongSupplier seeds, List<String> watched, Threads threads) {
@@ -92,6 +109,11 @@ public final class ClaimKeeper implements Claims, Elections {
                 desk.release(claimant);
             }
         });
+    }
+
+    @Override
+    public Elections elections() {
+        return this;
     }
 
     @Override

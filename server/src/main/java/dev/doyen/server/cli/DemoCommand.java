@@ -105,9 +105,13 @@ final class DemoCommand implements Callable<Integer> {
 
     private DoyenServer start(ServerSettings settings, ApiKey key, DataDirectory directory)
             throws CommandFailedException {
-        var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(key.text())));
+        // Only the leader counts, so only the leader may publish: the demo's channel is fenced (rule C11).
+        var rules = HubSettings.builder()
+                .fencedChannels(List.of(settings.channel()))
+                .build();
+        var hub = new Hub(rules, HubKeys.of(List.of(key.text())));
         try {
-            var claims = opener.open(directory.path(), settings.channel());
+            var claims = opener.open(directory.path(), settings.channel(), claimTtl);
             return DoyenServer.start(settings, hub, key.text(), claims);
         } catch (IOException e) {
             throw new CommandFailedException(String.valueOf(e.getMessage()), e);

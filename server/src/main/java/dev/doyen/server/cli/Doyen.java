@@ -1,5 +1,6 @@
 package dev.doyen.server.cli;
 
+import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.claims.ClaimsOpener;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -7,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
-import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -29,13 +29,9 @@ public final class Doyen {
     private ConsoleLog.Detail detail = ConsoleLog.Detail.NORMAL;
 
     public static void main(String[] arguments) {
-        ClaimsOpener opener = (directory, election) -> ServiceLoader.load(ClaimsOpener.class)
-                .findFirst()
-                .orElseThrow(() -> new IOException("This build of doyen has no store for its claims."))
-                .open(directory, election);
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(opener, System.getenv(), Lifetime.ofProcess(), out, err, arguments));
+        System.exit(run(ClaimKeeper::open, System.getenv(), Lifetime.ofProcess(), out, err, arguments));
     }
 
     /** Runs one command and returns its exit code. */
