@@ -9,6 +9,9 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import org.msgpack.jackson.dataformat.MessagePackFactory;
 
 /**
@@ -52,10 +55,9 @@ public final class FrameCodec {
                 .maxNumberLength(MAX_NUMBER_LENGTH)
                 .maxDocumentLength(maxFrameBytes)
                 .build();
-        // Without charset detection bytes are UTF-8 and nothing else; without interning, names are not kept for ever.
+        // Otherwise the names in one client's frames would fill a table that all share.
         this.json = new JsonFactoryBuilder()
                 .streamReadConstraints(constraints)
-                .disable(JsonFactory.Feature.CHARSET_DETECTION)
                 .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                 .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                 .build();
@@ -86,7 +88,7 @@ public final class FrameCodec {
         if (format == Format.MSGPACK) {
             MsgpackShape.check(frame, MAX_DEPTH);
         }
-        try (JsonParser in = factory(format).createParser(frame)) {
+        try (JsonParser in = format == Format.JSON ? json.createParser(text(frame)) : msgpack.createParser(frame)) {
             return new FrameReader(in, format).read();
         } catch (JsonProcessingException e) {
             throw new MalformedFrameException("the frame is not " + format + ": " + reason(e), e);
@@ -100,6 +102,18 @@ public final class FrameCodec {
         return format == Format.JSON ? json : msgpack;
     }
 
+    /** JSON is UTF-8 and nothing else; Jackson would guess at UTF-16 and UTF-32. */
+    private static String text(byte[] frame) throws MalformedFrameException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(frame))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new MalformedFrameException("the JSON frame is not UTF-8", e);
+        }
+    }
+
     private static String reason(JsonProcessingException e) {
         String text = e.getOriginalMessage();
         if (text == null) {
@@ -107,7 +121,7 @@ public final class FrameCodec {
         }
         // Jackson quotes the input; a cut must not split a surrogate pair.
         String bounded = text.length() > LONGEST_REASON ? text.substring(0, LONGEST_REASON) + "..." : text;
-        long at = e.getLocation() == null ? -1 : e.getLocation().getByteOffset();
-        return Utf8.wellFormed(bounded) + (at < 0 ? "" : " (at byte " + at + ")");
+        long at = e.getLocation() == null ? -1 : e.getLocation().getCharOffset();
+        return Utf8.wellFormed(bounded) + (at < 0 ? "" : " (at character " + at + ")");
     }
 }

@@ -1,0 +1,508 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rules C1 to C6 and C9: what claims, who gets it, and how it ends. */
+class ClaimsTest {
+
+    private static final String L = "{\"role\":\"L\"}";
+    private static final String F = "{\"role\":\"F\"}";
+
+    private final Stage stage = new Stage();
+    private final Player watcher = stage.connect("watcher").attach("x");
+
+    private Claimant claimant(Player player, String clientId) {
+        return new Claimant("x", clientId, player.connectionId);
+    }
+
+    private Player leader(String clientId, long term) {
+        Player player = stage.connect(clientId).enter("x", L);
+        stage.grant(term);
+        player.take();
+        watcher.take();
+        stage.claims.clear();
+        return player;
+    }
+
+    static Stream<Arguments> claims() {
+        Data text = Data.text("leader");
+        byte[] bytes = L.getBytes(StandardCharsets.UTF_8);
+        return Stream.of(
+                Arguments.of(text, null, true),
+                Arguments.of(text, "", true),
+                Arguments.of(Data.text("\"leader\""), "json", true),
+                Arguments.of(Data.text(L), "json", true),
+                Arguments.of(Data.text("{\"role\":\"F\",\"role\":\"L\"}"), "json", true),
+                Arguments.of(Data.text(" {\"a\":[1],\"role\":\"\\u004c\"} "), "json", true),
+                Arguments.of(Data.bytes(bytes), "json/utf-8", true),
+                Arguments.of(Data.text("Leader"), null, false),
+                Arguments.of(Data.text(" leader"), null, false),
+                Arguments.of(Data.text(L), null, false),
+                Arguments.of(Data.text(F), "json", false),
+                Arguments.of(Data.text("{\"role\":\"l\"}"), "json", false),
+                Arguments.of(Data.text("{\"role\":[\"L\"]}"), "json", false),
+                Arguments.of(Data.text("{\"in\":{\"role\":\"L\"}}"), "json", false),
+                Arguments.of(Data.text("[\"L\"]"), "json", false),
+                Arguments.of(Data.text("null"), "json", false),
+                Arguments.of(Data.text(""), "json", false),
+                Arguments.of(text, "json/utf-8/cipher+aes-128-cbc", false),
+                Arguments.of(Data.bytes("leader".getBytes(StandardCharsets.UTF_8)), null, false),
+                Arguments.of(Data.bytes(bytes), "json/utf-8/cipher+aes-128-cbc", false),
+                Arguments.of(Data.NONE, null, false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("claims")
+    void C1_data_claims_or_does_not(Data data, String encoding, boolean claims) {
+        Player ann = stage.connect("ann");
+        ann.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, data).withData(data, encoding));
+        assertThat(stage.claims).hasSize(claims ? 1 : 0);
+        assertThat(ann.heard()).hasSize(claims ? 0 : 2);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ENTER", "UPDATE", "PRESENT"})
+    void C1_the_action_makes_no_difference(PresenceAction action) {
+        Player ann = stage.connect("ann").presence("x", action, "leader");
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"));
+    }
+
+    @Test
+    void C1_a_leave_does_not_claim() {
+        stage.connect("ann").presence("x", PresenceAction.LEAVE, "leader");
+        assertThat(stage.claims).isEmpty();
+    }
+
+    @Test
+    void C1_json_that_cannot_be_read_is_refused_because_nobody_can_tell() {
+        String deep = "{\"a\":".repeat(300) + "1" + "}".repeat(300);
+        Player ann = stage.connect("ann").enter("x", deep);
+        assertThat(ann.takeOnly().error().code()).isEqualTo(40000);
+    }
+
+    @Test
+    void C2_a_second_claim_is_refused_with_holder_and_term_and_nobody_notices() {
+        leader("ann", 7);
+        Player bob = stage.connect("bob").enter("x", F);
+        bob.take();
+        watcher.take();
+        bob.update("x", L);
+        assertThat(bob.heard()).containsExactly("NACK #1 40910/409 claim on \"x\" is held by \"ann\" in term 7");
+        assertThat(watcher.heard()).isEmpty();
+        assertThat(stage.claims).isEmpty();
+        assertThat(stage.connect("late").attach("x").heard())
+                .as("a refused UPDATE leaves the member as it was")
+                .contains("SYNC x present:ann'" + L + "'@7 present:bob'" + F + "'");
+    }
+
+    @Test
+    void C2_a_refused_enter_leaves_the_member_out() {
+        leader("ann", 7);
+        stage.connect("bob").enter("x", "leader");
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void C2_the_same_client_on_another_connection_is_another_member() {
+        leader("ann", 7);
+        Player other = stage.connect("ann").enter("x", L);
+        assertThat(other.takeOnly().error().code()).isEqualTo(40910);
+    }
+
+    @Test
+    void C2_other_channels_have_claims_of_their_own() {
+        leader("ann", 7);
+        Player bob = stage.connect("bob").enter("y", L);
+        assertThat(stage.claims).containsExactly(new Claimant("y", "bob", bob.connectionId));
+    }
+
+    @Test
+    void C2_a_refused_frame_is_refused_whole() {
+        leader("ann", 7);
+        Player bob = stage.connect("bob");
+        bob.presence(
+                "x", Player.message(PresenceAction.ENTER, null, F), Player.message(PresenceAction.UPDATE, null, L));
+        assertThat(bob.takeOnly().action()).isEqualTo(Action.NACK);
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void C2_a_frame_that_claims_for_two_members_is_refused() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence("x", Player.message(PresenceAction.ENTER, "a", L), Player.message(PresenceAction.ENTER, "b", L));
+        assertThat(any.takeOnly().error().code()).isEqualTo(40910);
+        assertThat(stage.claims).isEmpty();
+    }
+
+    @Test
+    void C3_nobody_hears_of_a_claim_before_the_store_has_granted_it() {
+        watcher.take();
+        Player ann = stage.connect("ann").attach("x");
+        ann.take();
+        ann.enter("x", L);
+        assertThat(ann.heard()).isEmpty();
+        assertThat(watcher.heard()).isEmpty();
+        assertThat(stage.view("x").leader()).isEmpty();
+        stage.grant(3);
+        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@3", "ACK #0");
+        assertThat(watcher.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@3");
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 3));
+    }
+
+    @Test
+    void C3_other_frames_do_not_wait_but_their_acks_keep_their_order() {
+        watcher.take();
+        Player ann = stage.connect("ann").enter("x", L).publish("x", "hi").enter("y", "1");
+        assertThat(watcher.heard()).containsExactly("MESSAGE x 'hi'");
+        assertThat(ann.heard()).containsExactly("PRESENCE y enter:ann'1'");
+        Player bob = stage.connect("bob").publish("x", "mine");
+        assertThat(bob.heard()).as("other connections are not held back").containsExactly("ACK #0");
+        stage.grant(1);
+        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
+    }
+
+    @Test
+    void C3_a_second_claim_waits_and_is_decided_after_the_first() {
+        Player ann = stage.connect("ann").enter("x", L);
+        Player bob = stage.connect("bob").enter("x", L);
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"));
+        stage.grant(4);
+        assertThat(bob.heard()).containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"ann\" in term 4");
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C3_when_the_first_is_refused_the_second_is_asked_for() {
+        Player ann = stage.connect("ann").enter("x", L);
+        Player bob = stage.connect("bob").enter("x", L);
+        stage.refuse(claimant(ann, "ann"), Optional.of(new Leader("elsewhere", 9)));
+        assertThat(ann.heard()).containsExactly("NACK #0 40910/409 claim on \"x\" is held by \"elsewhere\" in term 9");
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+        stage.refuse(claimant(bob, "bob"), Optional.empty());
+        assertThat(bob.takeOnly().error().code()).isEqualTo(50003);
+    }
+
+    @Test
+    void C3_at_most_64_wait_and_more_are_refused_at_once() {
+        for (int i = 0; i < 64; i++) {
+            stage.connect("c" + i).enter("x", L);
+        }
+        Player late = stage.connect("late").enter("x", L);
+        assertThat(late.heard())
+                .containsExactly(
+                        "NACK #0 40910/409 claim on \"x\" is being decided, and 64 wait already; try again later");
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C3_a_store_that_does_not_answer_in_ten_seconds_refuses() {
+        Player ann = stage.connect("ann").enter("x", L);
+        stage.pass(Duration.ofSeconds(5));
+        Player bob = stage.connect("bob").enter("x", L);
+        stage.pass(Duration.ofMillis(4_999));
+        assertThat(ann.heard().stream().filter(line -> line.startsWith("NACK"))).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(ann.heard())
+                .contains(
+                        "NACK #0 50003/503 claim on \"x\" was not decided within 10000 ms: the store does not answer; try"
+                                + " again later");
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        assertThat(stage.claims).endsWith(claimant(bob, "bob"));
+        stage.pass(Duration.ofSeconds(5));
+        assertThat(bob.take()).anyMatch(frame -> frame.action() == Action.NACK);
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+    }
+
+    @Test
+    void C3_a_late_grant_for_a_claim_given_up_is_released() {
+        Player ann = stage.connect("ann").enter("x", L);
+        stage.pass(Duration.ofSeconds(10));
+        stage.releases.clear();
+        stage.grant(claimant(ann, "ann"), 5);
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        assertThat(stage.view("x").leader()).isEmpty();
+    }
+
+    @Test
+    void C3_a_term_that_does_not_grow_is_never_granted() {
+        Player ann = leader("ann", 7);
+        ann.update("x", F);
+        stage.releases.clear();
+        Player bob = stage.connect("bob").enter("x", L);
+        stage.grant(7);
+        assertThat(bob.heard())
+                .containsExactly(
+                        "NACK #0 50003/503 the store granted the claim on \"x\" in term 7, but term 7 was used already");
+        assertThat(stage.releases).containsExactly(claimant(bob, "bob"));
+    }
+
+    @Test
+    void C3_a_member_that_does_something_else_meanwhile_gives_its_claim_up() {
+        Player ann = stage.connect("ann").enter("x", L).leave("x");
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #0 40910/409 claim on \"x\" was withdrawn: its member did something else meanwhile",
+                        "ACK #1");
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        ann.enter("x", L).update("x", F);
+        assertThat(stage.view("x").members()).isEqualTo(1);
+        assertThat(stage.releases).hasSize(2);
+    }
+
+    @Test
+    void C3_a_repeated_claim_waits_behind_its_first_and_is_then_applied() {
+        Player ann = stage.connect("ann").enter("x", L).update("x", "{\"role\":\"L\",\"n\":2}");
+        assertThat(stage.claims).hasSize(1);
+        stage.grant(2);
+        assertThat(ann.heard())
+                .containsExactly(
+                        "PRESENCE x enter:ann'" + L + "'@2",
+                        "ACK #0",
+                        "PRESENCE x update:ann'{\"role\":\"L\",\"n\":2}'@2",
+                        "ACK #1");
+    }
+
+    @Test
+    void C3_a_claim_that_waits_survives_the_loss_of_its_socket() {
+        Player ann = stage.connect("ann").enter("x", L);
+        ann.drop();
+        ann.resume();
+        ann.take();
+        ann.send(Player.presenceFrame("x", 0, Player.message(PresenceAction.ENTER, null, L)));
+        assertThat(ann.heard()).as("sent again, still undecided").isEmpty();
+        assertThat(stage.claims).hasSize(1);
+        stage.grant(1);
+        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1", "ACK #0");
+    }
+
+    @Test
+    void C3_a_claim_that_waits_ends_with_detach_close_or_grace() {
+        Player ann = stage.connect("ann").attach("x").enter("x", L).detach("x");
+        Player bob = stage.connect("bob").enter("x", L).close();
+        Player carl = stage.connect("carl").enter("x", L);
+        carl.drop();
+        stage.pass(Duration.ofSeconds(9));
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+        var impatient = new Stage(
+                HubSettings.builder().remainPresentFor(Duration.ofSeconds(1)).build());
+        Player dora = impatient.connect("dora").enter("x", L);
+        dora.drop();
+        impatient.pass(Duration.ofSeconds(1));
+        assertThat(impatient.releases).containsExactly(claimant(dora, "dora"));
+    }
+
+    @Test
+    void C3_a_full_channel_refuses_a_granted_newcomer_and_gives_the_lease_back() {
+        var small = new Stage(HubSettings.builder().maxMembersPerChannel(1).build());
+        Player ann = small.connect("ann").enter("x", L);
+        small.connect("bob").enter("x", "1");
+        small.grant(1);
+        assertThat(ann.takeOnly().error().code()).isEqualTo(91003);
+        assertThat(small.releases).containsExactly(claimant(ann, "ann"));
+    }
+
+    @Test
+    void C3_held_acks_are_bounded() {
+        var small = new Stage(HubSettings.builder().heldAcksPerConnection(3).build());
+        Player ann = small.connect("ann")
+                .enter("x", L)
+                .publish("y", "1")
+                .publish("y", "2")
+                .publish("y", "3");
+        assertThat(ann.heard()).singleElement().asString().startsWith("DISCONNECTED 42911/429");
+        ann.resume();
+        small.grant(1);
+        assertThat(ann.heard())
+                .containsExactly("CONNECTED", "PRESENCE x enter:ann'" + L + "'@1", "ACK #0", "ACK #1", "ACK #2");
+        ann.send(Player.messageFrame("y", 3, dev.doyen.hub.wire.Message.of(null, Data.text("3"))));
+        assertThat(ann.heard()).containsExactly("ACK #3");
+    }
+
+    @Test
+    void C4_the_term_is_in_the_event_and_in_syncs_and_beside_the_clients_own_headers() {
+        var extras = JsonNodeFactory.instance.objectNode();
+        extras.putObject("headers").put("mine", 1).put("doyen-term", 99);
+        Player ann = stage.connect("ann");
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, L).withExtras(extras));
+        stage.grant(6);
+        JsonNode sent = ann.take().get(0).presence().get(0).extras();
+        assertThat(sent.toString()).isEqualTo("{\"headers\":{\"mine\":1,\"doyen-term\":6}}");
+        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann'" + L + "'@6");
+    }
+
+    @Test
+    void C4_what_a_client_sends_under_the_header_is_removed() {
+        var extras = JsonNodeFactory.instance.objectNode();
+        extras.putObject("headers").put("doyen-term", 99);
+        Player ann = stage.connect("ann");
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, F).withExtras(extras));
+        ann.presence("x", Player.message(PresenceAction.LEAVE, null, "").withExtras(extras));
+        assertThat(ann.take().stream().filter(frame -> frame.action() == Action.PRESENCE))
+                .allSatisfy(
+                        frame -> assertThat(frame.presence().get(0).extras()).isNull());
+    }
+
+    @Test
+    void C4_only_the_claiming_member_of_a_frame_is_stamped() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence("x", Player.message(PresenceAction.ENTER, "a", F), Player.message(PresenceAction.ENTER, "b", L));
+        stage.grant(2);
+        assertThat(any.heard().get(0)).isEqualTo("PRESENCE x enter:a'" + F + "' enter:b'" + L + "'@2");
+    }
+
+    @Test
+    void C5_the_holder_repeats_its_claim_without_the_store() {
+        Player ann = leader("ann", 7);
+        ann.update("x", "{\"role\":\"L\",\"n\":1}").enter("x", L);
+        assertThat(ann.heard())
+                .containsExactly(
+                        "PRESENCE x update:ann'{\"role\":\"L\",\"n\":1}'@7",
+                        "ACK #1",
+                        "PRESENCE x update:ann'" + L + "'@7",
+                        "ACK #2");
+        assertThat(stage.claims).isEmpty();
+        assertThat(stage.releases).isEmpty();
+    }
+
+    @Test
+    void C5_an_sdk_that_enters_its_leader_anew_changes_nothing() {
+        Player ann = leader("ann", 7);
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, L).withId(ann.connectionId + ":0:0"));
+        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
+    }
+
+    @Test
+    void C6_leave_ends_the_claim_after_everybody_was_told() {
+        Player ann = leader("ann", 7);
+        stage.effects.clear();
+        ann.leave("x");
+        assertThat(stage.effects.get(0)).isInstanceOf(HubEffect.FanOut.class);
+        assertThat(stage.effects.get(1)).isEqualTo(new HubEffect.Release(claimant(ann, "ann")));
+        assertThat(watcher.heard()).containsExactly("PRESENCE x leave:ann'" + L + "'");
+    }
+
+    @Test
+    void C6_data_that_does_not_claim_ends_the_claim_and_loses_the_term() {
+        Player ann = leader("ann", 7);
+        ann.update("x", F);
+        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann'" + F + "'");
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        Player bob = stage.connect("bob").enter("x", L);
+        assertThat(stage.claims).containsExactly(claimant(bob, "bob"));
+    }
+
+    @Test
+    void C6_claiming_and_unclaiming_in_one_frame_ends_the_claim() {
+        Player ann = stage.connect("ann");
+        ann.presence(
+                "x", Player.message(PresenceAction.ENTER, null, L), Player.message(PresenceAction.UPDATE, null, F));
+        Player bob = stage.connect("bob").enter("x", L);
+        stage.grant(1);
+        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@1 update:ann'" + F + "'", "ACK #0");
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        assertThat(stage.claims).endsWith(claimant(bob, "bob"));
+    }
+
+    @Test
+    void C6_detach_and_close_end_the_claim() {
+        Player ann = leader("ann", 7);
+        ann.attach("x").detach("x");
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        Player bob = leader("bob", 8);
+        bob.close();
+        assertThat(stage.releases).endsWith(claimant(bob, "bob"));
+    }
+
+    @Test
+    void C6_the_end_of_the_grace_ends_the_claim_and_not_sooner() {
+        Player ann = leader("ann", 7);
+        ann.drop();
+        stage.pass(Duration.ofMillis(14_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+        assertThat(watcher.heard()).contains("PRESENCE x leave:ann'" + L + "'");
+    }
+
+    @Test
+    void C6_a_failing_connection_ends_its_claim() {
+        Player ann = leader("ann", 7);
+        stage.carry(stage.hub.garbled(stage.now(), ann.session, "nonsense"));
+        assertThat(stage.releases).containsExactly(claimant(ann, "ann"));
+    }
+
+    @Test
+    void C9_a_resumed_connection_keeps_its_claim_and_its_term() {
+        Player ann = leader("ann", 7);
+        ann.drop();
+        stage.pass(Duration.ofSeconds(14));
+        ann.resume();
+        ann.take();
+        ann.attach("x");
+        assertThat(ann.heard()).containsExactly("ATTACHED x presence", "SYNC x present:ann'" + L + "'@7");
+        assertThat(stage.releases).isEmpty();
+        ann.publish("x", Player.fenced("still me", 7));
+        assertThat(ann.heard()).contains("ACK #1");
+    }
+
+    @Test
+    void C9_a_new_connection_of_the_same_client_claims_anew() {
+        Player ann = leader("ann", 7);
+        ann.drop();
+        Player again = stage.connect("ann").enter("x", L);
+        assertThat(again.takeOnly().error().code())
+                .as("the old one still holds it")
+                .isEqualTo(40910);
+        stage.pass(Duration.ofSeconds(15));
+        again.enter("x", L);
+        assertThat(stage.claims).containsExactly(claimant(again, "ann"));
+    }
+
+    @Test
+    void C12_refusals_concern_their_sender_only() {
+        leader("ann", 7);
+        Player bob = stage.connect("bob");
+        stage.effects.clear();
+        bob.enter("x", L).publish("x", Player.fenced("no", 6)).enter("x", "{\"role\":\"L\",\"ttl\":5}");
+        assertThat(stage.effects)
+                .hasSize(3)
+                .allSatisfy(effect -> assertThat(effect).isInstanceOfSatisfying(HubEffect.Send.class, send -> {
+                    assertThat(send.session()).isEqualTo(bob.session);
+                    assertThat(send.message().action()).isEqualTo(Action.NACK);
+                }));
+    }
+
+    @Test
+    void an_unknown_claimant_changes_nothing() {
+        Player ann = leader("ann", 7);
+        stage.refuse(new Claimant("nowhere", "x", "y"), Optional.empty());
+        stage.lose(claimant(ann, "ann"), 6);
+        stage.lose(new Claimant("x", "ann", "other"), 7);
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
+        ProtocolMessage nothing = ProtocolMessage.of(Action.HEARTBEAT);
+        ann.send(nothing);
+        assertThat(ann.heard()).isEmpty();
+    }
+}

@@ -1,0 +1,188 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A client on the {@link Stage}: what it does, and what it hears, in short lines. */
+final class Player {
+
+    SessionId session = new SessionId(0);
+    Format format = Format.JSON;
+    String connectionId = "";
+    String key = "";
+    long nextSerial;
+    boolean open;
+
+    private final Stage stage;
+    private final Map<String, String> params;
+    private final List<ProtocolMessage> inbox = new ArrayList<>();
+
+    Player(Stage stage, Map<String, String> params) {
+        this.stage = stage;
+        this.params = params;
+    }
+
+    void open(Map<String, String> query) {
+        open = true;
+        var format = "msgpack".equals(query.get("format")) ? Format.MSGPACK : Format.JSON;
+        stage.opened(this, new ConnectRequest(format, query));
+    }
+
+    /** Opens a new socket that goes on with this connection. */
+    Player resume() {
+        var query = new LinkedHashMap<>(params);
+        query.put("resume", key);
+        open(query);
+        return this;
+    }
+
+    void drop() {
+        open = false;
+        stage.carry(stage.hub.socketLost(stage.now(), session));
+    }
+
+    Player send(ProtocolMessage message) {
+        stage.carry(stage.hub.received(stage.now(), session, message));
+        return this;
+    }
+
+    Player attach(String channel) {
+        return send(ProtocolMessage.builder(Action.ATTACH).channel(channel).build());
+    }
+
+    Player attach(String channel, Map<String, String> attachParams) {
+        return send(ProtocolMessage.builder(Action.ATTACH)
+                .channel(channel)
+                .params(attachParams)
+                .build());
+    }
+
+    Player attachFrom(String channel, String channelSerial) {
+        return send(ProtocolMessage.builder(Action.ATTACH)
+                .channel(channel)
+                .channelSerial(channelSerial)
+                .build());
+    }
+
+    Player detach(String channel) {
+        return send(ProtocolMessage.builder(Action.DETACH).channel(channel).build());
+    }
+
+    Player close() {
+        return send(ProtocolMessage.of(Action.CLOSE));
+    }
+
+    Player enter(String channel, String data) {
+        return presence(channel, PresenceAction.ENTER, data);
+    }
+
+    Player update(String channel, String data) {
+        return presence(channel, PresenceAction.UPDATE, data);
+    }
+
+    Player leave(String channel) {
+        return presence(channel, PresenceMessage.of(PresenceAction.LEAVE, null, Data.NONE));
+    }
+
+    /** Data that starts with a brace travels as SDKs send objects: text with {@code encoding: json}. */
+    Player presence(String channel, PresenceAction action, String data) {
+        return presence(channel, message(action, null, data));
+    }
+
+    static PresenceMessage message(PresenceAction action, String clientId, String data) {
+        PresenceMessage plain = PresenceMessage.of(action, clientId, Data.text(data));
+        return data.startsWith("{") ? plain.withData(plain.data(), "json") : plain;
+    }
+
+    Player presence(String channel, PresenceMessage... entries) {
+        return send(presenceFrame(channel, nextSerial++, entries));
+    }
+
+    static ProtocolMessage presenceFrame(String channel, long serial, PresenceMessage... entries) {
+        return ProtocolMessage.builder(Action.PRESENCE)
+                .channel(channel)
+                .msgSerial(serial)
+                .presence(List.of(entries))
+                .build();
+    }
+
+    Player publish(String channel, String text) {
+        return publish(channel, Message.of(null, Data.text(text)));
+    }
+
+    Player publish(String channel, Message... messages) {
+        return send(messageFrame(channel, nextSerial++, messages));
+    }
+
+    static ProtocolMessage messageFrame(String channel, long serial, Message... messages) {
+        return ProtocolMessage.builder(Action.MESSAGE)
+                .channel(channel)
+                .msgSerial(serial)
+                .messages(List.of(messages))
+                .build();
+    }
+
+    /** A message that carries a fence. */
+    static Message fenced(String text, JsonNode fence) {
+        var extras = JsonNodeFactory.instance.objectNode();
+        extras.putObject("headers").set("doyen-term", fence);
+        return Message.of(null, Data.text(text)).withExtras(extras);
+    }
+
+    static Message fenced(String text, long fence) {
+        return fenced(text, JsonNodeFactory.instance.numberNode(fence));
+    }
+
+    void arrived(SessionId at, ProtocolMessage message) {
+        assertThat(at)
+                .as("frames go to the newest socket, or say good-bye to an old one")
+                .satisfiesAnyOf(
+                        s -> assertThat(s).isEqualTo(session),
+                        s -> assertThat(message.action()).isEqualTo(Action.DISCONNECTED));
+        if (message.action() == Action.CONNECTED) {
+            if (!connectionId.equals(message.connectionId())) {
+                nextSerial = 0;
+            }
+            connectionId = message.connectionId();
+            key = message.connectionDetails().connectionKey();
+        }
+        inbox.add(message);
+    }
+
+    void closed(SessionId at) {
+        if (at.equals(session)) {
+            open = false;
+        }
+    }
+
+    /** What arrived since the last look. */
+    List<ProtocolMessage> take() {
+        var taken = List.copyOf(inbox);
+        inbox.clear();
+        return taken;
+    }
+
+    ProtocolMessage takeOnly() {
+        List<ProtocolMessage> taken = take();
+        assertThat(taken).hasSize(1);
+        return taken.get(0);
+    }
+
+    /** What arrived since the last look, a short line per frame. */
+    List<String> heard() {
+        return take().stream().map(Lines::of).toList();
+    }
+}

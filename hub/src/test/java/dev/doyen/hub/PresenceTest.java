@@ -1,0 +1,340 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Enter, update, leave, sync, and the ways SDKs enter again. */
+class PresenceTest {
+
+    private final Stage stage = new Stage();
+
+    @Test
+    void members_come_change_and_go_for_everybody_with_ids_of_their_own() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").attach("x");
+        bob.take();
+        ann.take();
+        ann.enter("x", "1").update("x", "2").leave("x");
+        assertThat(ann.heard())
+                .containsExactly(
+                        "PRESENCE x enter:ann'1'",
+                        "ACK #0",
+                        "PRESENCE x update:ann'2'",
+                        "ACK #1",
+                        "PRESENCE x leave:ann'2'",
+                        "ACK #2");
+        List<ProtocolMessage> events = bob.take();
+        assertThat(events).hasSize(3);
+        for (int i = 0; i < 3; i++) {
+            ProtocolMessage event = events.get(i);
+            assertThat(event.id()).isEqualTo(ann.connectionId + ":" + i);
+            assertThat(event.connectionId()).isEqualTo(ann.connectionId);
+            assertThat(event.channelSerial()).isNotNull();
+            PresenceMessage member = event.presence().get(0);
+            assertThat(member.id()).isEqualTo(ann.connectionId + ":" + i + ":0");
+            assertThat(member.connectionId()).isEqualTo(ann.connectionId);
+            assertThat(member.timestamp()).isEqualTo(Stage.START_MILLIS);
+        }
+    }
+
+    @Test
+    void one_event_is_one_shared_frame() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann");
+        stage.effects.clear();
+        ann.enter("x", "1");
+        assertThat(stage.effects.get(0))
+                .isInstanceOfSatisfying(
+                        HubEffect.FanOut.class,
+                        fanOut -> assertThat(fanOut.sessions()).containsExactly(bob.session, ann.session));
+    }
+
+    @Test
+    void the_publisher_hears_its_own_events_before_attaching_and_without_the_mode() {
+        Player ann = stage.connect("ann").enter("x", "early").attach("x", Map.of("modes", "presence"));
+        ann.update("x", "later");
+        assertThat(ann.heard())
+                .containsExactly(
+                        "PRESENCE x enter:ann'early'",
+                        "ACK #0",
+                        "ATTACHED x",
+                        "PRESENCE x update:ann'later'",
+                        "ACK #1");
+    }
+
+    @Test
+    void enter_again_is_an_update_and_update_of_nobody_enters() {
+        Player ann = stage.connect("ann").update("x", "1").enter("x", "2").presence("x", PresenceAction.PRESENT, "3");
+        assertThat(ann.heard().stream().filter(line -> line.startsWith("PRESENCE")))
+                .containsExactly("PRESENCE x enter:ann'1'", "PRESENCE x update:ann'2'", "PRESENCE x update:ann'3'");
+    }
+
+    @Test
+    void leaving_without_being_there_is_acknowledged_and_tells_nobody() {
+        Player bob = stage.connect("bob").attach("x");
+        bob.take();
+        Player ann = stage.connect("ann").leave("x");
+        assertThat(ann.heard()).containsExactly("ACK #0");
+        assertThat(bob.heard()).isEmpty();
+    }
+
+    @Test
+    void a_leave_with_data_says_it() {
+        Player ann = stage.connect("ann").enter("x", "1").presence("x", PresenceAction.LEAVE, "bye");
+        assertThat(ann.heard()).contains("PRESENCE x leave:ann'bye'");
+    }
+
+    @Test
+    void presence_needs_a_client_id() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.enter("x", "1");
+        assertThat(any.heard())
+                .containsExactly(
+                        "NACK #0 91000/400 presence needs a client id; connect with one, or name one in the message");
+    }
+
+    @Test
+    void a_wildcard_connection_enters_several_members_with_one_frame() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence(
+                "x", Player.message(PresenceAction.ENTER, "a", "1"), Player.message(PresenceAction.ENTER, "b", "2"));
+        List<ProtocolMessage> heard = any.take();
+        assertThat(heard.get(0).presence())
+                .extracting(PresenceMessage::id)
+                .containsExactly(any.connectionId + ":0:0", any.connectionId + ":0:1");
+        assertThat(stage.view("x").members()).isEqualTo(2);
+        any.drop();
+        stage.pass(Duration.ofSeconds(15));
+        assertThat(stage.view("x").members()).isZero();
+    }
+
+    @Test
+    void the_same_client_on_two_connections_is_two_members() {
+        Player one = stage.connect("ann").enter("x", "1");
+        stage.connect("ann").enter("x", "2");
+        assertThat(stage.view("x").members()).isEqualTo(2);
+        one.leave("x");
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void odd_presence_is_refused_with_a_sentence_and_nobody_sees_it() {
+        Player bob = stage.connect("bob").attach("x");
+        bob.take();
+        Player ann = stage.connect("ann");
+        ann.presence("x");
+        ann.presence("x", PresenceAction.ABSENT, "");
+        ann.presence("x", Player.message(PresenceAction.ENTER, "eve", "1"));
+        ann.presence("x", PresenceAction.ENTER, "x".repeat(65_534));
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, "{\"role\":"));
+        ann.presence(
+                "x",
+                Player.message(PresenceAction.ENTER, null, "ok"),
+                Player.message(PresenceAction.ENTER, null, "x").withExtras(JsonNodeFactory.instance.textNode("x")));
+        assertThat(ann.take())
+                .extracting(nack -> nack.error().code())
+                .containsExactly(40000, 40000, 40012, 40009, 40000, 40000);
+        assertThat(bob.heard()).isEmpty();
+    }
+
+    @Test
+    void a_channel_has_a_limited_number_of_members() {
+        var small = new Stage(HubSettings.builder().maxMembersPerChannel(2).build());
+        small.connect("a").enter("x", "1");
+        Player bob = small.connect("b").enter("x", "1");
+        Player carl = small.connect("c").enter("x", "1");
+        assertThat(carl.heard())
+                .containsExactly("NACK #0 91003/400 channel \"x\" has 2 members; at most 2 may be present");
+        bob.take();
+        bob.update("x", "2").leave("x");
+        assertThat(bob.heard()).contains("ACK #1", "ACK #2");
+        carl.enter("x", "1");
+        assertThat(carl.heard()).contains("ACK #1");
+    }
+
+    @Test
+    void who_attaches_is_told_who_is_there_with_ids_and_times_kept() {
+        Player ann = stage.connect("ann").enter("x", "1");
+        PresenceMessage entered = ann.take().get(0).presence().get(0);
+        stage.pass(Duration.ofSeconds(5));
+        Player bob = stage.connect("bob").attach("x");
+        List<ProtocolMessage> heard = bob.take();
+        assertThat(heard.stream().map(Lines::of)).containsExactly("ATTACHED x presence", "SYNC x present:ann'1'");
+        assertThat(heard.get(1).channelSerial()).matches("[\\w-]+:");
+        assertThat(heard.get(1).presence()).containsExactly(entered.withAction(PresenceAction.PRESENT));
+    }
+
+    @Test
+    void an_empty_channel_has_no_presence_flag_and_no_sync() {
+        assertThat(stage.connect("ann").attach("x").heard()).containsExactly("ATTACHED x");
+    }
+
+    @Test
+    void without_the_mode_nobody_is_told() {
+        stage.connect("ann").enter("x", "1");
+        Player bob = stage.connect("bob").attach("x", Map.of("modes", "subscribe"));
+        stage.connect("carl").enter("x", "1");
+        assertThat(bob.heard()).containsExactly("ATTACHED x");
+        bob.send(ProtocolMessage.builder(Action.SYNC).channel("x").build());
+        assertThat(bob.heard()).isEmpty();
+    }
+
+    @Test
+    void many_members_come_in_pages_and_the_last_has_an_empty_cursor() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        for (int i = 0; i < 200; i++) {
+            any.presence("x", Player.message(PresenceAction.ENTER, "m" + i, "d"));
+        }
+        List<ProtocolMessage> heard = stage.connect("bob").attach("x").take();
+        assertThat(heard).hasSize(3);
+        assertThat(heard.get(1).channelSerial()).matches("[\\w-]+:1");
+        assertThat(heard.get(2).channelSerial()).matches("[\\w-]+:");
+        assertThat(heard.get(1).presence()).hasSize(100);
+        assertThat(heard.get(2).presence()).hasSize(100);
+    }
+
+    @Test
+    void pages_stay_within_a_frame_however_big_the_data() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        for (int i = 0; i < 20; i++) {
+            any.presence("x", Player.message(PresenceAction.ENTER, "m" + i, "d".repeat(60_000)));
+        }
+        List<ProtocolMessage> heard = stage.connect("bob").attach("x").take();
+        assertThat(heard).hasSize(6);
+        assertThat(heard.stream().skip(1))
+                .allSatisfy(page -> assertThat(page.presence()).hasSize(4));
+    }
+
+    @Test
+    void a_client_may_ask_for_a_sync_even_of_nobody() {
+        Player bob = stage.connect("bob").attach("x");
+        bob.take();
+        bob.send(ProtocolMessage.builder(Action.SYNC).channel("x").build());
+        ProtocolMessage sync = bob.takeOnly();
+        assertThat(sync.presence()).isEmpty();
+        assertThat(sync.channelSerial()).endsWith(":");
+        bob.send(ProtocolMessage.builder(Action.SYNC).channel("other").build());
+        assertThat(bob.heard()).isEmpty();
+    }
+
+    @Test
+    void entering_again_with_the_known_id_is_acknowledged_without_an_event() {
+        Player ann = stage.connect("ann").attach("x").enter("x", "1");
+        String id = ann.take().get(1).presence().get(0).id();
+        Player bob = stage.connect("bob").attach("x");
+        bob.take();
+        ann.drop();
+        ann.resume();
+        ann.attach("x");
+        ann.take();
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(id));
+        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(bob.heard()).isEmpty();
+        Player carl = stage.connect("carl").attach("x");
+        assertThat(carl.take().get(1).presence().get(0).id())
+                .as("the id is kept")
+                .isEqualTo(id);
+    }
+
+    @Test
+    void entering_again_with_an_older_id_does_not_bring_old_data_back() {
+        Player ann = stage.connect("ann").enter("x", "1").update("x", "2");
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(ann.connectionId + ":0:0"));
+        assertThat(ann.heard().stream().filter(line -> line.startsWith("PRESENCE")))
+                .hasSize(2);
+        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann'2'");
+    }
+
+    @Test
+    void entering_again_after_removal_is_a_normal_enter_with_the_old_id() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").enter("x", "1");
+        ann.drop();
+        stage.pass(Duration.ofSeconds(20));
+        bob.take();
+        ann.resume();
+        String old = ann.connectionId + ":0:0";
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(old));
+        ProtocolMessage event = bob.takeOnly();
+        assertThat(Lines.of(event)).isEqualTo("PRESENCE x enter:ann'1'");
+        assertThat(event.presence().get(0).id()).isEqualTo(old);
+    }
+
+    @Test
+    void an_id_of_a_former_connection_or_from_the_future_is_not_used() {
+        Player ann = stage.connect("ann");
+        for (String id : List.of("former:0:0", ann.connectionId + ":99:0", ann.connectionId + ":x", "")) {
+            ann.take();
+            long serial = ann.nextSerial;
+            ann.presence("x", Player.message(PresenceAction.ENTER, null, "1").withId(id))
+                    .leave("x");
+            assertThat(ann.take().get(0).presence().get(0).id()).isEqualTo(ann.connectionId + ":" + serial + ":0");
+        }
+    }
+
+    @Test
+    void the_hubs_own_leave_has_a_foreign_id_and_is_later_than_what_came_before() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").enter("x", "1");
+        long entered = bob.take().get(1).presence().get(0).timestamp();
+        ann.close();
+        PresenceMessage leave = bob.takeOnly().presence().get(0);
+        assertThat(leave.id())
+                .startsWith("synth-")
+                .doesNotStartWith(ann.connectionId)
+                .endsWith(":0:0");
+        assertThat(leave.timestamp()).isGreaterThan(entered);
+        assertThat(leave.connectionId()).isEqualTo(ann.connectionId);
+        stage.setWall(1);
+        stage.connect("carl").enter("x", "2");
+        assertThat(bob.takeOnly().presence().get(0).timestamp()).isGreaterThan(leave.timestamp());
+    }
+
+    @Test
+    void members_of_a_closing_connection_leave_in_one_frame_per_channel() {
+        Player bob = stage.connect("bob").attach("x").attach("y");
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.presence(
+                "x", Player.message(PresenceAction.ENTER, "a", "1"), Player.message(PresenceAction.ENTER, "b", "2"));
+        any.presence("y", Player.message(PresenceAction.ENTER, "a", "3"));
+        bob.take();
+        any.close();
+        assertThat(bob.heard()).containsExactly("PRESENCE x leave:a'1' leave:b'2'", "PRESENCE y leave:a'3'");
+    }
+
+    @Test
+    void binary_presence_data_reaches_each_format_as_it_should() {
+        Player pack = stage.open(Map.of("key", Stage.KEY, "clientId", "p", "format", "msgpack"));
+        Player json = stage.connect("j").attach("x");
+        json.take();
+        pack.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, Data.bytes(new byte[] {1, 2})));
+        PresenceMessage arrived = json.takeOnly().presence().get(0);
+        assertThat(arrived.data()).isEqualTo(Data.bytes(new byte[] {1, 2}));
+        assertThat(arrived.encoding()).isNull();
+    }
+
+    @Test
+    void presence_mode_bits_are_checked_per_attachment() {
+        Player bob = stage.connect("bob");
+        bob.send(ProtocolMessage.builder(Action.ATTACH)
+                .channel("x")
+                .flags(Flags.PRESENCE_SUBSCRIBE)
+                .build());
+        bob.take();
+        bob.enter("x", "1");
+        assertThat(bob.takeOnly().error().code()).isEqualTo(40165);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules C7 and C8: a holder that promised to be heard and is not, and a claim the store takes away. */
+class PromiseTest {
+
+    private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000,\"n\":[1,2]}";
+
+    private final Stage stage = new Stage();
+    private final Player watcher = stage.connect("watcher").attach("x");
+
+    private Player leader(String data) {
+        Player ann = stage.connect("ann").attach("x").enter("x", data);
+        stage.grant(5);
+        ann.take();
+        watcher.take();
+        return ann;
+    }
+
+    private Claimant claimant(Player player) {
+        return new Claimant("x", "ann", player.connectionId);
+    }
+
+    @Test
+    void C7_a_silent_holder_is_demoted_and_stays_present() {
+        Player ann = leader(BEATS);
+        stage.pass(Duration.ofMillis(1_999));
+        assertThat(watcher.heard()).isEmpty();
+        stage.effects.clear();
+        stage.pass(Duration.ofMillis(1));
+
+        ProtocolMessage event = watcher.takeOnly();
+        assertThat(Lines.of(event)).isEqualTo("PRESENCE x update:ann'{\"role\":\"F\",\"ttl\":2000,\"n\":[1,2]}'");
+        PresenceMessage member = event.presence().get(0);
+        assertThat(member.encoding()).isEqualTo("json");
+        assertThat(member.id()).startsWith("synth-").doesNotStartWith(ann.connectionId);
+        assertThat(member.connectionId()).isEqualTo(ann.connectionId);
+        assertThat(member.timestamp()).isGreaterThan(Stage.START_MILLIS);
+        assertThat(ann.heard()).containsExactly(Lines.of(event));
+        assertThat(stage.effects).endsWith(new HubEffect.Release(claimant(ann)));
+        assertThat(stage.view("x").members()).isEqualTo(1);
+        assertThat(stage.view("x").leader()).isEmpty();
+    }
+
+    @Test
+    void C7_any_frame_keeps_the_promise() {
+        Player ann = leader(BEATS);
+        for (int i = 0; i < 10; i++) {
+            stage.pass(Duration.ofMillis(1_900));
+            ann.send(
+                    i % 2 == 0
+                            ? ProtocolMessage.of(Action.HEARTBEAT)
+                            : ProtocolMessage.builder(Action.SYNC).channel("x").build());
+        }
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofSeconds(2));
+        assertThat(stage.releases).containsExactly(claimant(ann));
+    }
+
+    @Test
+    void C7_a_promise_broken_before_an_input_is_broken_though_nobody_woke_the_hub() {
+        Player ann = leader(BEATS);
+        stage.passAsleep(Duration.ofSeconds(3));
+        ann.publish("x", Player.fenced("late", 5));
+        assertThat(ann.take())
+                .last()
+                .satisfies(nack -> assertThat(nack.error().code()).isEqualTo(40911));
+    }
+
+    @Test
+    void C7_the_owner_hears_of_it_without_being_attached() {
+        Player ann = stage.connect("ann").enter("x", BEATS);
+        stage.grant(5);
+        ann.take();
+        stage.pass(Duration.ofSeconds(2));
+        assertThat(ann.heard()).contains("PRESENCE x update:ann'{\"role\":\"F\",\"ttl\":2000,\"n\":[1,2]}'");
+    }
+
+    @Test
+    void C7_a_claim_without_a_promise_lasts_as_long_as_the_membership() {
+        leader("leader");
+        stage.pass(Duration.ofHours(1));
+        assertThat(stage.releases).isEmpty();
+    }
+
+    @Test
+    void C7_an_update_changes_the_promise() {
+        Player ann = leader(BEATS);
+        ann.update("x", "{\"role\":\"L\",\"ttl\":10000}");
+        stage.pass(Duration.ofMillis(9_999));
+        assertThat(stage.releases).isEmpty();
+        ann.update("x", "{\"role\":\"L\"}");
+        stage.pass(Duration.ofMinutes(1));
+        assertThat(stage.releases).isEmpty();
+        ann.update("x", BEATS);
+        stage.pass(Duration.ofSeconds(2));
+        assertThat(stage.releases).hasSize(1);
+    }
+
+    @Test
+    void C7_the_promise_goes_on_while_the_socket_is_lost() {
+        Player ann = leader(BEATS);
+        ann.drop();
+        stage.pass(Duration.ofSeconds(2));
+        assertThat(stage.releases).containsExactly(claimant(ann));
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void C7_a_claim_that_ended_is_not_ended_again() {
+        Player ann = leader(BEATS);
+        ann.leave("x");
+        stage.pass(Duration.ofSeconds(5));
+        assertThat(stage.releases).hasSize(1);
+    }
+
+    @Test
+    void C7_a_demoted_member_may_claim_again_and_newer_events_are_newer() {
+        Player ann = leader(BEATS);
+        stage.pass(Duration.ofSeconds(2));
+        long demoted = watcher.takeOnly().presence().get(0).timestamp();
+        ann.update("x", BEATS);
+        assertThat(stage.claims).hasSize(2);
+        stage.grant(6);
+        ProtocolMessage event = watcher.takeOnly();
+        assertThat(Lines.of(event)).endsWith("@6");
+        assertThat(event.presence().get(0).timestamp()).isGreaterThan(demoted);
+    }
+
+    @Test
+    void C7_an_sdk_that_enters_a_demoted_leader_anew_claims_anew() {
+        Player ann = leader(BEATS);
+        stage.pass(Duration.ofSeconds(2));
+        ann.take();
+        ann.presence("x", Player.message(PresenceAction.ENTER, null, BEATS).withId(ann.connectionId + ":0:0"));
+        assertThat(ann.heard()).isEmpty();
+        stage.grant(6);
+        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'" + BEATS + "'@6", "ACK #1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"999", "60001", "0", "-1", "1000.5", "\"2000\"", "null", "true", "{}", "1e999", "1e30"})
+    void C7_a_ttl_out_of_bounds_or_no_integer_is_refused(String ttl) {
+        Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":" + ttl + "}");
+        assertThat(ann.takeOnly().error())
+                .satisfies(error -> assertThat(error.code()).isEqualTo(40003))
+                .satisfies(
+                        error -> assertThat(error.message()).endsWith("; give whole milliseconds from 1000 to 60000"));
+        assertThat(stage.claims).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1000", "60000", "2000.0", "2e3"})
+    void C7_a_ttl_within_bounds_is_taken(String ttl) {
+        stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":" + ttl + "}");
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C7_a_ttl_on_data_that_does_not_claim_means_nothing() {
+        Player ann = stage.connect("ann").enter("x", "{\"role\":\"F\",\"ttl\":1}");
+        assertThat(ann.heard()).contains("ACK #0");
+    }
+
+    @Test
+    void C8_a_claim_lost_in_the_store_is_taken_from_the_data_and_not_released() {
+        Player ann = leader("{\"role\":\"L\"}");
+        stage.lose(claimant(ann), 5);
+        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(stage.releases).isEmpty();
+        ann.publish("x", Player.fenced("late", 5));
+        assertThat(ann.heard())
+                .containsExactly("NACK #1 40911/409 fence 5: nobody leads \"x\" now; the last term was 5");
+    }
+
+    @Test
+    void C8_a_bare_claim_becomes_empty_data() {
+        Player ann = leader("leader");
+        stage.lose(claimant(ann), 5);
+        assertThat(watcher.heard()).containsExactly("PRESENCE x update:ann''");
+        assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann''");
+    }
+
+    @Test
+    void C8_a_demotion_under_another_spelling_reaches_its_owner_under_that() {
+        Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann"));
+        ann.enter("[?rewind=1]x", "leader");
+        stage.grant(1);
+        ann.take();
+        stage.lose(claimant(ann), 1);
+        assertThat(ann.heard()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
+    }
+}

@@ -1,0 +1,235 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Message;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A connection outlives its sockets, for a while. */
+class ResumeTest {
+
+    private final Stage stage = new Stage();
+
+    @Test
+    void a_resumed_connection_keeps_its_id_and_gets_a_new_key_every_time() {
+        Player ann = stage.connect("ann");
+        String id = ann.connectionId;
+        String first = ann.key;
+        ann.drop();
+        ann.resume();
+        String second = ann.key;
+        assertThat(ann.connectionId).isEqualTo(id);
+        assertThat(second).isNotEqualTo(first);
+        ann.drop();
+        ann.key = first;
+        ann.resume();
+        assertThat(ann.heard()).as("an older key is good too").containsExactly("CONNECTED", "CONNECTED");
+        assertThat(ann.connectionId).isEqualTo(id);
+    }
+
+    @Test
+    void recover_is_the_same_as_resume() {
+        Player ann = stage.connect("ann");
+        ann.drop();
+        Player heir = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "recover", ann.key));
+        assertThat(heir.takeOnly().connectionId()).isEqualTo(ann.connectionId);
+    }
+
+    @Test
+    void keys_older_than_the_last_eight_are_forgotten() {
+        Player ann = stage.connect("ann");
+        String first = ann.key;
+        String id = ann.connectionId;
+        for (int i = 0; i < 8; i++) {
+            ann.drop();
+            ann.resume();
+        }
+        ann.drop();
+        ann.key = first;
+        ann.resume();
+        assertThat(ann.connectionId).isNotEqualTo(id);
+    }
+
+    @Test
+    void an_unknown_malformed_or_forged_key_gives_a_new_connection_with_the_reason() {
+        Player ann = stage.connect("ann");
+        for (String bad : List.of("", "nonsense", "!", ann.connectionId + "!forged", ann.key + "x", "nobody!x")) {
+            Player player = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", bad));
+            assertThat(player.connectionId).isNotEqualTo(ann.connectionId);
+            assertThat(player.heard())
+                    .containsExactly(
+                            "CONNECTED 80018/400 the connection to resume is not known, or no longer; this is a"
+                                    + " new connection");
+        }
+        assertThat(ann.heard()).as("its owner hears nothing").isEmpty();
+    }
+
+    @Test
+    void another_client_id_cannot_take_over_a_connection() {
+        Player ann = stage.connect("ann");
+        Player eve = stage.open(Map.of("key", Stage.KEY, "clientId", "eve", "resume", ann.key));
+        assertThat(eve.heard())
+                .containsExactly("CONNECTED 80011/400 the connection to resume is another client's; this is a new"
+                        + " connection");
+        assertThat(eve.connectionId).isNotEqualTo(ann.connectionId);
+        assertThat(ann.open).isTrue();
+    }
+
+    @Test
+    void state_is_kept_for_connection_state_ttl() {
+        Player ann = stage.connect("ann");
+        String id = ann.connectionId;
+        ann.drop();
+        stage.pass(Duration.ofMillis(119_999));
+        ann.resume();
+        assertThat(ann.connectionId).isEqualTo(id);
+        ann.drop();
+        stage.pass(Duration.ofMinutes(2));
+        ann.resume();
+        assertThat(ann.connectionId).isNotEqualTo(id);
+    }
+
+    @Test
+    void a_second_socket_replaces_the_first_without_a_leave() {
+        Player ann = stage.connect("ann").attach("x").enter("x", "here");
+        Player bob = stage.connect("bob").attach("x");
+        ann.take();
+        bob.take();
+        SessionId old = ann.session;
+
+        ann.resume();
+
+        assertThat(ann.heard())
+                .containsExactly("DISCONNECTED 80003/400 another socket resumed this connection", "CONNECTED");
+        assertThat(stage.effects).contains(new HubEffect.Close(old));
+        stage.pass(Duration.ofMinutes(1));
+        assertThat(bob.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+                .isEmpty();
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void attachments_do_not_survive_the_socket() {
+        Player ann = stage.connect("ann").attach("x");
+        ann.drop();
+        ann.resume();
+        ann.take();
+        stage.connect("bob").publish("x", "hi");
+        assertThat(ann.heard()).isEmpty();
+        assertThat(stage.view("x").attachments()).isZero();
+    }
+
+    @Test
+    void members_stay_through_a_short_loss_and_leave_after_the_grace() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").enter("x", "here");
+        bob.take();
+        ann.drop();
+        stage.pass(Duration.ofMillis(14_999));
+        ann.resume();
+        stage.pass(Duration.ofSeconds(30));
+        assertThat(bob.heard()).doesNotContain("PRESENCE x leave:ann'here'");
+        ann.drop();
+        stage.pass(Duration.ofSeconds(15));
+        assertThat(bob.heard()).contains("PRESENCE x leave:ann'here'");
+    }
+
+    @Test
+    void remain_present_for_sets_the_grace() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "remainPresentFor", "1000"));
+        ann.enter("x", "here");
+        bob.take();
+        ann.drop();
+        stage.pass(Duration.ofMillis(999));
+        assertThat(bob.heard()).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(bob.heard()).containsExactly("PRESENCE x leave:ann'here'");
+    }
+
+    @Test
+    void a_publish_sent_again_is_answered_as_before_and_not_published_twice() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").publish("x", "one");
+        var answer = ann.takeOnly();
+        ann.drop();
+        ann.resume();
+        bob.take();
+        ann.take();
+
+        ann.send(Player.messageFrame("x", 0, Message.of(null, Data.text("one"))));
+        ann.send(Player.messageFrame("x", 1, Message.of(null, Data.text("two"))));
+
+        assertThat(ann.take().get(0)).isEqualTo(answer);
+        assertThat(bob.heard()).containsExactly("MESSAGE x 'two'");
+    }
+
+    @Test
+    void a_refusal_sent_again_is_refused_as_before() {
+        Player ann = stage.connect("ann");
+        var bad = Player.messageFrame(":bad", 0, Message.of(null, Data.text("one")));
+        ann.send(bad);
+        var answer = ann.takeOnly();
+        assertThat(answer.error().code()).isEqualTo(40010);
+        ann.send(bad);
+        assertThat(ann.takeOnly()).isEqualTo(answer);
+    }
+
+    @Test
+    void answers_are_stored_up_to_a_limit() {
+        var small = new Stage(HubSettings.builder()
+                .storedAcksPerConnection(2)
+                .heldAcksPerConnection(2)
+                .build());
+        Player ann = small.connect("ann").publish("x", "0").publish("x", "1").publish("x", "2");
+        ann.take();
+        ann.send(Player.messageFrame("x", 2, Message.of(null, Data.text("2"))));
+        ann.send(Player.messageFrame("x", 1, Message.of(null, Data.text("1"))));
+        ann.send(Player.messageFrame("x", 0, Message.of(null, Data.text("0"))));
+        assertThat(ann.heard())
+                .containsExactly(
+                        "ACK #2",
+                        "ACK #1",
+                        "NACK #0 40000/400 msgSerial 0 comes after 2, and its answer is not among the last 2 kept");
+    }
+
+    @Test
+    void after_a_failed_resume_serials_start_again_at_zero() {
+        Player ann = stage.connect("ann").publish("x", "one");
+        ann.drop();
+        stage.pass(Duration.ofMinutes(3));
+        ann.resume();
+        ann.take();
+        ann.publish("x", "again");
+        assertThat(ann.heard()).containsExactly("ACK #0");
+    }
+
+    @Test
+    void after_a_failed_resume_observers_see_the_new_member_enter_and_the_old_one_leave() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").enter("x", "here");
+        ann.drop();
+        bob.take();
+        var query = new LinkedHashMap<>(Map.of("key", Stage.KEY, "clientId", "ann", "resume", "lost!key"));
+        Player again = stage.open(query);
+        again.enter("x", "here");
+        stage.pass(Duration.ofSeconds(15));
+        assertThat(bob.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+                .containsExactly("PRESENCE x enter:ann'here'", "PRESENCE x leave:ann'here'");
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_due_happens_before_an_input_even_if_nobody_woke_the_hub() {
+        Player ann = stage.connect("ann").enter("x", "here");
+        ann.drop();
+        stage.passAsleep(Duration.ofSeconds(16));
+        ann.resume();
+        assertThat(stage.view("x").members()).isZero();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.MalformedFrameException;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A hub with a clock and clients played by hand. Every frame the hub sends goes through the codec on its way. */
+final class Stage {
+
+    static final long START_MILLIS = 1_700_000_000_000L;
+    static final String KEY = "app.key:secret";
+
+    final Hub hub;
+    final List<Claimant> claims = new ArrayList<>();
+    final List<Claimant> releases = new ArrayList<>();
+    final List<HubEffect> effects = new ArrayList<>();
+
+    private final FrameCodec codec = new FrameCodec(524_288);
+    private final Map<SessionId, Player> players = new HashMap<>();
+    private long nanos = Long.MAX_VALUE - 5_000_000_000L;
+    private long wallMillis = START_MILLIS;
+    private long sessions;
+
+    Stage() {
+        this(HubSettings.defaults());
+    }
+
+    Stage(HubSettings settings) {
+        hub = new Hub(settings, HubKeys.of(List.of(KEY, "app.other:secret2")));
+    }
+
+    Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    /** A client that has connected; its CONNECTED is taken off. */
+    Player connect(String clientId) {
+        Player player = open(Map.of("key", KEY, "clientId", clientId));
+        player.take();
+        return player;
+    }
+
+    Player open(Map<String, String> params) {
+        var player = new Player(this, new LinkedHashMap<>(params));
+        player.open(params);
+        return player;
+    }
+
+    SessionId opened(Player player, ConnectRequest request) {
+        var session = new SessionId(++sessions);
+        players.put(session, player);
+        player.session = session;
+        player.format = request.format();
+        carry(hub.opened(now(), session, request, "entropy-entropy-entropy-" + sessions));
+        return session;
+    }
+
+    /** Time passes, with every wake in between at its time. */
+    void pass(Duration duration) {
+        long until = nanos + duration.toNanos();
+        while (hub.nextWakeNanos().isPresent() && hub.nextWakeNanos().getAsLong() - until <= 0) {
+            long next = hub.nextWakeNanos().getAsLong();
+            advanceTo(next - nanos > 0 ? next : nanos);
+            carry(hub.wake(now()));
+        }
+        advanceTo(until);
+    }
+
+    /** Time passes and nobody wakes the hub. */
+    void passAsleep(Duration duration) {
+        advanceTo(nanos + duration.toNanos());
+    }
+
+    void setWall(long millis) {
+        wallMillis = millis;
+    }
+
+    private void advanceTo(long target) {
+        wallMillis += (target - nanos) / 1_000_000;
+        nanos = target;
+    }
+
+    void grant(Claimant claimant, long term) {
+        carry(hub.claimGranted(now(), claimant, term));
+    }
+
+    /** Grants the claim asked for last. */
+    void grant(long term) {
+        grant(claims.get(claims.size() - 1), term);
+    }
+
+    void refuse(Claimant claimant, Optional<Leader> holder) {
+        carry(hub.claimRefused(now(), claimant, holder));
+    }
+
+    void lose(Claimant claimant, long term) {
+        carry(hub.claimLost(now(), claimant, term, LossCause.SUPERSEDED));
+    }
+
+    ChannelView view(String channel) {
+        return hub.channels().stream()
+                .filter(view -> view.name().equals(channel))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    void carry(List<HubEffect> todo) {
+        effects.addAll(todo);
+        for (HubEffect effect : todo) {
+            effect.accept(new HubEffect.Cases() {
+                @Override
+                public void send(HubEffect.Send send) {
+                    deliver(send.session(), send.message());
+                }
+
+                @Override
+                public void fanOut(HubEffect.FanOut fanOut) {
+                    assertThat(fanOut.sessions()).doesNotHaveDuplicates();
+                    fanOut.sessions().forEach(session -> deliver(session, fanOut.message()));
+                }
+
+                @Override
+                public void close(HubEffect.Close close) {
+                    player(close.session()).closed(close.session());
+                }
+
+                @Override
+                public void claim(HubEffect.Claim claim) {
+                    claims.add(claim.claimant());
+                }
+
+                @Override
+                public void release(HubEffect.Release release) {
+                    releases.add(release.claimant());
+                }
+            });
+        }
+    }
+
+    private Player player(SessionId session) {
+        Player player = players.get(session);
+        assertThat(player).as("a player of %s", session).isNotNull();
+        return player;
+    }
+
+    private void deliver(SessionId session, ProtocolMessage message) {
+        Player player = player(session);
+        Format format = player.format;
+        try {
+            ProtocolMessage arrived = codec.decode(codec.encode(message, format), format);
+            // Records would tell an int from a long in extras; the wire does not.
+            assertThat(codec.encode(arrived, Format.JSON)).isEqualTo(codec.encode(message, Format.JSON));
+            player.arrived(session, arrived);
+        } catch (MalformedFrameException e) {
+            throw new AssertionError("the hub sent a frame that its own codec refuses: " + message, e);
+        }
+    }
+}

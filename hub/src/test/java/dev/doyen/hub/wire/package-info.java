@@ -1,0 +1,5 @@
+/** Tests of the wire records and the codec. */
+@NullMarked
+package dev.doyen.hub.wire;
+
+import org.jspecify.annotations.NullMarked;
