@@ -178,7 +178,7 @@ final class DoyenCommandTest {
 
     private int run(Map<String, String> environment, String... arguments) {
         return Doyen.run(
-                (directory, election) -> StrictClaims.knowing(election),
+                (directory, election, claimTtl) -> StrictClaims.knowing(election),
                 environment,
                 server -> {},
                 new PrintWriter(out, true),
