@@ -133,11 +133,13 @@ public final class ElectorSite implements HttpSite {
     private void register(Channel channel, ElectorStream stream) {
         var listener = new Listener(channel, stream.dialect());
         var ofElection = listeners.computeIfAbsent(stream.election(), name -> new LinkedHashSet<>());
-        ofElection.add(listener);
-        streams.incrementAndGet();
+        if (ofElection.add(listener)) {
+            streams.incrementAndGet();
+        }
         channel.closeFuture().addListener(closed -> {
-            streams.decrementAndGet();
-            ofElection.remove(listener);
+            if (ofElection.remove(listener)) {
+                streams.decrementAndGet();
+            }
             if (ofElection.isEmpty()) {
                 listeners.remove(stream.election(), ofElection);
             }

@@ -139,6 +139,14 @@ final class DoyenCommandTest {
     }
 
     @Test
+    void two_flags_with_the_same_port_are_named() {
+        assertThat(demo(Map.of(), "--elector-port", "5000", "--probe-port", "5000"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("--elector-port and --probe-port are both 5000");
+    }
+
+    @Test
     void help_and_version_go_to_standard_output() {
         assertThat(run(Map.of(), "--help")).isZero();
         assertThat(run(Map.of(), "--version")).isZero();
