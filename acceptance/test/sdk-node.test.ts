@@ -48,16 +48,18 @@ describe("unmodified official SDKs in Node", () => {
         test("enters presence, sees the others come, change and go", async () => {
           const [ann, bob] = [connect("ann"), connect("bob")];
           const seen: string[] = [];
-          const gone = new Promise<void>((resolve) => {
-            void bob.channels.get(room("party")).presence.subscribe((member: SdkMember) => {
-              seen.push(`${member.action} ${member.clientId} ${String(member.data)}`);
-              if (member.action === "leave") resolve();
-            });
+          const hears = new Map<string, () => void>();
+          const hearing = (action: string) => new Promise<void>((resolve) => hears.set(action, resolve));
+          const [updated, gone] = [hearing("update"), hearing("leave")];
+          void bob.channels.get(room("party")).presence.subscribe((member: SdkMember) => {
+            seen.push(`${member.action} ${member.clientId} ${String(member.data)}`);
+            hears.get(member.action)?.();
           });
           await bob.channels.get(room("party")).attach();
           const { presence } = ann.channels.get(room("party"));
           await presence.enter("hi");
           await presence.update("still here");
+          await updated;
           const present = await bob.channels.get(room("party")).presence.get();
           assert.deepEqual(
             present.map((member) => `${member.clientId} ${String(member.data)}`),
@@ -73,13 +75,13 @@ describe("unmodified official SDKs in Node", () => {
           const ann = connect("ann");
           const early = ann.channels.get(room("late"));
           await early.presence.enter({ role: "F" });
-          await early.publish("tick", 41);
-          await early.publish("tick", 42);
+          await early.publish("tick", { n: 41 });
+          await early.publish("tick", { n: 42 });
           const bob = connect("bob");
           const late = bob.channels.get(room("late"), { params: { rewind: "1" } });
           const first = new Promise<SdkMessage>((resolve) => void late.subscribe(resolve));
           await late.attach();
-          assert.equal((await first).data, 42);
+          assert.deepEqual((await first).data, { n: 42 });
           assert.deepEqual(
             (await late.presence.get()).map((member) => member.data),
             [{ role: "F" }],

@@ -52,8 +52,11 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   "clock",
 ]);
 
-/** A leader whose socket is lost is present for this long on a hub; no leader may trust its last proof for longer. */
-const GRACE_MILLIS = 15_000;
+/**
+ * The longest `ttlMillis`. A hub keeps a member whose socket is lost for 15 s unless told otherwise, and then gives its
+ * claim away; so no leader may trust its last proof for longer.
+ */
+export const MAX_TTL_MILLIS = 15_000;
 const EXCLUSIVE_SETTLE_MILLIS = 50;
 
 /** The machine's settings, each checked. Throws a RangeError that says what, the value, and the bound. */
@@ -62,7 +65,7 @@ export function settingsOf(options: Behaviour): Settings {
   return {
     prio: within("priority", options.priority ?? 0, -1000, 1000),
     candidate: options.candidate ?? true,
-    ttlMillis: within("ttlMillis", options.ttlMillis ?? 5000, 1000, GRACE_MILLIS),
+    ttlMillis: within("ttlMillis", options.ttlMillis ?? 5000, 1000, MAX_TTL_MILLIS),
     settleMillis,
     exclusiveSettleMillis: Math.min(settleMillis, EXCLUSIVE_SETTLE_MILLIS),
     cooldownMillis: within("cooldownMillis", options.cooldownMillis ?? 5000, 0, 3_600_000),

@@ -119,6 +119,8 @@ export interface Step {
 /** The part of ttl for which a leader trusts its last proof. The rest is for clocks that run at different rates. */
 const SAFE_PART = 0.8;
 const PINGS_PER_TTL = 4;
+/** When the wall clock ran this much further than the monotonic one, the machine stood still. */
+const SUSPENSION_MILLIS = 1000;
 /** How many settle times each place further back in rank waits longer, in case those before it are stuck. */
 const PATIENCE = 4;
 /** Beyond this place all wait equally long. */
@@ -176,9 +178,10 @@ function safeMillis(state: State): number {
 }
 
 function expiry(state: State, at: Moment): LossReason | null {
-  if (at.now - state.proof.now >= safeMillis(state)) return "expired";
-  if (at.wall - state.proof.wall >= safeMillis(state)) return "suspended";
-  return null;
+  const elapsed = at.now - state.proof.now;
+  const wallElapsed = at.wall - state.proof.wall;
+  if (elapsed < safeMillis(state) && wallElapsed < safeMillis(state)) return null;
+  return wallElapsed - elapsed > SUSPENSION_MILLIS ? "suspended" : "expired";
 }
 
 /** The draft of one step: it lives no longer than that, so that from outside the machine stays a function. */
@@ -341,6 +344,8 @@ class Work {
     }
     this.set({ leaderlessSince: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
+    // K11: who has stopped is not shown as the leader, although its claim may still stand in the set.
+    else if (this.state.leadingTerm === null) return;
     const term = termOfClaim(top);
     if (shown?.key !== top.key || shown.term !== term) this.show({ key: top.key, clientId: top.clientId, term });
   }
@@ -397,9 +402,10 @@ class Work {
 
   /** K11: the work is told to stop before anything else is written. */
   private lose(reason: LossReason): void {
-    const { leadingTerm } = this.state;
+    const { leadingTerm, shown, key } = this.state;
     if (leadingTerm !== null) this.effects.push({ type: "stopWork", term: leadingTerm, reason });
     this.set({ leadingTerm: null, claim: null });
+    if (shown !== null && shown.key === key) this.show(null);
   }
 
   private giveUpClaim(reason: LossReason): void {

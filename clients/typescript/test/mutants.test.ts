@@ -18,12 +18,12 @@ interface Mutant {
 const MUTANTS: readonly Mutant[] = [
   {
     name: "K9 without silence: a leader trusts an old proof for ever",
-    from: `if (at.now - state.proof.now >= safeMillis(state))\n        return "expired";`,
-    to: "",
+    from: "elapsed < safeMillis(state) && wallElapsed < safeMillis(state)",
+    to: "wallElapsed < safeMillis(state)",
     exclusive: true,
   },
   {
-    name: "K9 counted from the answer instead of the sending, over the whole ttl and more",
+    name: "K9 trusting a proof for 1.3 ttl instead of 0.8",
     from: "const SAFE_PART = 0.8;",
     to: "const SAFE_PART = 1.3;",
     exclusive: true,
@@ -48,8 +48,8 @@ const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "K9 without the wall clock: a suspended machine trusts its own",
-    from: `if (at.wall - state.proof.wall >= safeMillis(state))\n        return "suspended";`,
-    to: "",
+    from: "elapsed < safeMillis(state) && wallElapsed < safeMillis(state)",
+    to: "elapsed < safeMillis(state)",
     exclusive: true,
   },
   {

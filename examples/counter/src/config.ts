@@ -1,8 +1,10 @@
+import { MAX_TTL_MILLIS } from "@doyen/swarm";
+
 /** What the server tells the page at /config.json. */
 export interface Config {
   readonly key: string;
   readonly channel: string;
-  /** Where the same leader can be asked for over HTTP; empty if nowhere. */
+  /** The root of the elector API, which tells the same leader over HTTP; empty if there is none. */
   readonly electorUrl: string;
   readonly claimTtlMillis: number;
   readonly tickMillis: number;
@@ -17,7 +19,7 @@ export async function loadConfig(): Promise<Config> {
     key: found.key,
     channel: found.channel ?? "counter",
     electorUrl: found.electorUrl ?? "",
-    claimTtlMillis: found.claimTtlMillis ?? 5000,
+    claimTtlMillis: Math.min(found.claimTtlMillis ?? 5000, MAX_TTL_MILLIS),
     tickMillis: Math.max(100, found.tickMillis ?? 1000),
   };
 }

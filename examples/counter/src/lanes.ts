@@ -31,8 +31,9 @@ export function drawLanes(svg: SVGSVGElement, timeline: Timeline, self: string, 
       if (reign.id !== id || (reign.to ?? now) < from) continue;
       const left = x(reign.from);
       const length = Math.max(x(reign.to ?? now) - left, 3);
-      const bar = { x: left, y: y + 15, width: length, height: 14, rx: 4, class: "bar", style: `--hue:${hueOf(id)}` };
-      parts.push(element("rect", bar));
+      const bar = element("rect", { x: left, y: y + 15, width: length, height: 14, rx: 4, class: "bar" });
+      bar.style.setProperty("--hue", String(hueOf(id))); // As an attribute the page's own policy would refuse it.
+      parts.push(bar);
       if (length > 22) {
         parts.push(element("text", { x: left + 6, y: y + 26, class: "term" }, String(reign.term)));
       }

@@ -27,10 +27,23 @@ export function displayName(id: string): string {
 /** Hues that eyes can tell apart, in degrees of OKLCH. Gold is left out: it is the crown's. */
 const HUES = [20, 45, 125, 150, 180, 210, 240, 265, 295, 325, 350];
 
-/** A hue for each id, the same on every page. */
+const given = new Map<string, number>();
+
+/** A hue for each id: the same on every page, unless it was given to another here; then the next one that is free. */
 export function hueOf(id: string): number {
-  let hash = 2166136261;
-  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return HUES[((hash ^ (hash >>> 13)) >>> 0) % HUES.length] ?? 0;
+  const known = given.get(id);
+  if (known !== undefined) return known;
+  if (given.size >= HUES.length) given.clear();
+  const taken = new Set(given.values());
+  const start = hash(id) % HUES.length;
+  const hue = HUES.map((_, i) => HUES[(start + i) % HUES.length] ?? 0).find((free) => !taken.has(free)) ?? 0;
+  given.set(id, hue);
+  return hue;
+}
+
+function hash(text: string): number {
+  let value = 2166136261;
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 16777619);
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
 }

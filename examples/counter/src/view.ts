@@ -54,7 +54,7 @@ export class View {
     find("me").style.setProperty("--hue", String(hueOf(id)));
     find("client-id").textContent = id;
     find("elector").hidden = electorUrl === "";
-    find("elector-command").textContent = `curl -N ${electorUrl}`;
+    find("elector-command").textContent = `curl -N ${electorUrl.replace(/\/$/, "")}/sse`;
   }
 
   connected(): void {
@@ -137,7 +137,7 @@ export class View {
     const left = swarm.remainingMillis;
     find("lease").hidden = !isLeader;
     find("lease-bar").style.transform = `scaleX(${Math.min(1, left / whole).toFixed(3)})`;
-    find("lease-text").textContent = `may lead for ${(left / 1000).toFixed(1)} s without a word from the hub`;
+    find("lease-text").textContent = `${(left / 1000).toFixed(1)} s left if the hub falls silent`;
   }
 
   private stopwatch({ runningSince, takeover }: Timeline): void {
