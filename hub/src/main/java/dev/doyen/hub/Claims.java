@@ -29,18 +29,25 @@ final class Claims {
         this.channels = channels;
     }
 
-    /** A frame claims for {@code clientId}: it is applied, refused, or waits. */
-    void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId) {
+    /** Refuses a claim that somebody else holds, or that too many wait for (rules C2 and C3). */
+    void checkFree(PresenceFrame frame, String clientId) throws Refusal {
         ChannelClaim claim = frame.channel().claim;
-        if (claim.isHeldBy(frame.connection(), clientId)) {
+        String channel = frame.channel().name;
+        if (claim.isHeld() && !claim.isHeldBy(frame.connection(), clientId)) {
+            throw new Refusal(ErrorCode.CLAIM_HELD, held(channel, claim.holderClientId(), claim.term()));
+        }
+        if (claim.waiting.size() >= settings.maxWaitingClaimsPerChannel()) {
+            throw new Refusal(
+                    ErrorCode.CLAIM_HELD,
+                    "claim on " + Quote.of(channel) + " is being decided, and " + claim.waiting.size()
+                            + " wait already; try again later");
+        }
+    }
+
+    /** A frame that has passed {@link #checkFree} claims for {@code clientId}: it is applied, or waits. */
+    void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId) {
+        if (frame.channel().claim.isHeldBy(frame.connection(), clientId)) {
             applyAsHolder(turn, frame, receipt);
-        } else if (claim.isHeld()) {
-            receipt.nack(turn, held(frame.channel().name, claim.holderClientId(), claim.term()));
-        } else if (claim.waiting.size() >= settings.maxWaitingClaimsPerChannel()) {
-            receipt.nack(
-                    turn,
-                    ErrorCode.CLAIM_HELD.because("claim on " + Quote.of(frame.channel().name)
-                            + " is being decided, and " + claim.waiting.size() + " wait already; try again later"));
         } else {
             enqueue(turn, frame, receipt, clientId);
         }
@@ -78,7 +85,7 @@ final class Claims {
             String channel = claimant.channel();
             first.receipt.nack(
                     turn,
-                    holder.map(leader -> held(channel, leader.id(), leader.term()))
+                    holder.map(leader -> ErrorCode.CLAIM_HELD.because(held(channel, leader.id(), leader.term())))
                             .orElseGet(() -> ErrorCode.UNAVAILABLE.because("claim on " + Quote.of(channel)
                                     + " cannot be decided: the store does not say who holds it; try again later")));
             advance(turn, first.channel());
@@ -154,7 +161,8 @@ final class Claims {
             if (claim.isHeldBy(first.connection(), first.claimant.clientId())) {
                 applyAsHolder(turn, first.frame, first.receipt);
             } else {
-                first.receipt.nack(turn, held(channel.name, claim.holderClientId(), claim.term()));
+                String sentence = held(channel.name, claim.holderClientId(), claim.term());
+                first.receipt.nack(turn, ErrorCode.CLAIM_HELD.because(sentence));
             }
         }
     }
@@ -236,8 +244,7 @@ final class Claims {
                         + " may be present");
     }
 
-    private static ErrorInfo held(String channel, String holder, long term) {
-        return ErrorCode.CLAIM_HELD.because(
-                "claim on " + Quote.of(channel) + " is held by " + Quote.of(holder) + " in term " + term);
+    private static String held(String channel, String holder, long term) {
+        return "claim on " + Quote.of(channel) + " is held by " + Quote.of(holder) + " in term " + term;
     }
 }

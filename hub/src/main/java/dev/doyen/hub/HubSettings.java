@@ -153,8 +153,8 @@ public record HubSettings(
         private int inboundRatePerSecond = 50;
         private int inboundBurst = 250;
         private int controlBurst = 1_000;
-        private int storedAcksPerConnection = 1_000;
-        private int heldAcksPerConnection = 1_000;
+        private int storedAcksPerConnection = 500;
+        private int heldAcksPerConnection = 500;
         private int keysPerConnection = 8;
         private int historyCount = 1_000;
         private int historyBytes = 1_048_576;

@@ -53,6 +53,10 @@ final class Presence {
                     "the frame claims for " + claimants.size() + " members; at most one can hold the claim on "
                             + Quote.of(frame.channel().name));
         }
+        for (String clientId : claimants) {
+            claims.checkFree(frame, clientId);
+        }
+        // From here on nothing is refused at once, so a refused frame has changed nothing.
         for (PresenceFrame.Entry entry : frame.entries()) {
             if (!claimants.contains(entry.clientId()) && !events.isStale(frame, entry)) {
                 claims.withdraw(

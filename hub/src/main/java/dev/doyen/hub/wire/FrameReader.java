@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one frame: strict about the types of the fields it knows, indifferent to those it does not, nulls are absent.
- * Units: one reader per frame. A little over 300 lines, because every record of the wire has its fields spelled here once.
+ * One reader per frame. Longer than most files, because every record of the wire has its fields spelled here once.
  */
 final class FrameReader {
 

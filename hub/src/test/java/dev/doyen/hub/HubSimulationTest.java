@@ -1,0 +1,38 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Seeded runs of a whole hub. A failure names its seed; {@code -Dseed=N} runs that one alone. */
+class HubSimulationTest {
+
+    private static final int SEEDS = 1_000;
+    private static final int STEPS = 250;
+
+    @Test
+    void whatever_happens_at_most_one_leads_terms_grow_and_refusals_stay_private() {
+        String one = System.getProperty("seed");
+        if (one != null) {
+            new HubSimulation(Long.parseLong(one)).run(STEPS);
+            return;
+        }
+        long grants = 0;
+        long refusals = 0;
+        long fenced = 0;
+        for (long seed = 0; seed < SEEDS; seed++) {
+            var simulation = new HubSimulation(seed);
+            try {
+                simulation.run(STEPS);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed + " fails; run it alone with -Dseed=" + seed, e);
+            }
+            grants += simulation.grants;
+            refusals += simulation.refusals;
+            fenced += simulation.fenced;
+        }
+        assertThat(grants).as("runs that grant little prove little").isGreaterThan(5_000);
+        assertThat(refusals).isGreaterThan(5_000);
+        assertThat(fenced).isGreaterThan(500);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.doyen.hub.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random bytes, and good frames with bytes changed, cut out, doubled or put in: each is read as a frame or refused as
+ * malformed. What is read can be written in both formats, and read again.
+ */
+class FrameFuzzTest {
+
+    private static final int FRAMES = 200_000;
+    private static final long SEED = 20_261_121L;
+
+    private final FrameCodec codec = new FrameCodec(4_096);
+    private final Random random = new Random(SEED);
+
+    @Test
+    void whatever_arrives_is_a_frame_or_malformed() {
+        List<byte[]> seeds = seeds();
+        int read = 0;
+        for (int i = 0; i < FRAMES; i++) {
+            byte[] bytes = i % 10 == 0 ? noise() : mutated(seeds.get(random.nextInt(seeds.size())));
+            Format format = random.nextInt(8) == 0 ? other(bytes) : own(bytes);
+            try {
+                ProtocolMessage frame = codec.decode(bytes, format);
+                read++;
+                for (Format written : Format.values()) {
+                    byte[] again = codec.encode(frame, written);
+                    if (again.length <= 4_096) {
+                        assertThat(codec.decode(again, written)).isEqualTo(frame);
+                    }
+                }
+            } catch (MalformedFrameException e) {
+                assertThat(e.getMessage()).isNotBlank().hasSizeLessThan(400);
+            } catch (RuntimeException | StackOverflowError | OutOfMemoryError e) {
+                throw new AssertionError("frame " + i + " of seed " + SEED + " ended in " + e, e);
+            }
+        }
+        assertThat(read)
+                .as("mutations that stay readable, or the test would prove little")
+                .isBetween(20_000, 180_000);
+    }
+
+    private List<byte[]> seeds() {
+        var seeds = new ArrayList<byte[]>();
+        for (String json : new String[] {
+            "{\"action\":10,\"channel\":\"x\",\"channelSerial\":null,\"params\":{\"rewind\":\"1\"},\"flags\":65536}",
+            "{\"action\":15,\"channel\":\"x\",\"msgSerial\":3,\"messages\":[{\"name\":\"n\",\"data\":\"AQID\","
+                    + "\"encoding\":\"base64\",\"extras\":{\"headers\":{\"doyen-term\":7,\"l\":[1.5,null,true]}}}]}",
+            "{\"action\":14,\"channel\":\"\\u00e4\",\"msgSerial\":0,\"presence\":[{\"action\":2,\"clientId\":\"a\","
+                    + "\"data\":\"{\\\"role\\\":\\\"L\\\"}\",\"encoding\":\"json\",\"timestamp\":1700000000000}]}",
+            "{\"action\":4,\"connectionId\":\"c\",\"connectionDetails\":{\"clientId\":\"*\",\"maxMessageSize\":65536,"
+                    + "\"connectionStateTtl\":120000},\"error\":{\"code\":80018,\"statusCode\":400,\"message\":\"m\"}}",
+            "{\"action\":1,\"msgSerial\":0,\"count\":1,\"res\":[{\"serials\":[\"s\",null]}]}"
+        }) {
+            byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+            seeds.add(bytes);
+            try {
+                seeds.add(codec.encode(codec.decode(bytes, Format.JSON), Format.MSGPACK));
+            } catch (MalformedFrameException e) {
+                throw new AssertionError("a seed must be a frame: " + json, e);
+            }
+        }
+        return seeds;
+    }
+
+    private static Format own(byte[] bytes) {
+        return bytes.length > 0 && bytes[0] == '{' ? Format.JSON : Format.MSGPACK;
+    }
+
+    private static Format other(byte[] bytes) {
+        return own(bytes) == Format.JSON ? Format.MSGPACK : Format.JSON;
+    }
+
+    private byte[] noise() {
+        byte[] bytes = new byte[random.nextInt(200)];
+        random.nextBytes(bytes);
+        if (bytes.length > 0 && random.nextBoolean()) {
+            bytes[0] = (byte) (random.nextBoolean() ? '{' : 0x80 | random.nextInt(16));
+        }
+        return bytes;
+    }
+
+    private byte[] mutated(byte[] seed) {
+        byte[] bytes = seed.clone();
+        for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(6)) {
+                case 0 -> bytes[at] = (byte) random.nextInt(256);
+                case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> bytes = java.util.Arrays.copyOf(bytes, at);
+                case 3 -> bytes = spliced(bytes, at, bytes, random.nextInt(bytes.length));
+                case 4 -> bytes = spliced(bytes, at, noise(), 0);
+                default ->
+                    bytes[at] = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII)[random.nextInt(22)];
+            }
+        }
+        return bytes;
+    }
+
+    /** The start of one up to {@code at}, then the rest of the other from {@code from}. */
+    private static byte[] spliced(byte[] one, int at, byte[] other, int from) {
+        byte[] out = java.util.Arrays.copyOf(one, at + other.length - from);
+        System.arraycopy(other, from, out, at, other.length - from);
+        return out;
+    }
+}
