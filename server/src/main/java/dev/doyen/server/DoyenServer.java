@@ -51,6 +51,7 @@ public final class DoyenServer implements AutoCloseable {
     private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final HubLoop hub;
     private final Claims claims;
+    private final ElectorSite elector;
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
@@ -83,7 +84,7 @@ public final class DoyenServer implements AutoCloseable {
         electorSockets = sockets(1, "doyen-elector");
         try {
             var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-            var elector = new ElectorSite(
+            elector = new ElectorSite(
                     new Elector(elections, ElectorSettings.of(settings.channel(), series)), electorSockets.next());
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
@@ -122,6 +123,11 @@ public final class DoyenServer implements AutoCloseable {
         return hubConnections.openConnections()
                 + electorConnections.openConnections()
                 + probeConnections.openConnections();
+    }
+
+    /** How many event streams are open. */
+    int openStreams() {
+        return elector.openStreams();
     }
 
     /** Takes no more sockets, tells clients to come back later, releases the claims, and closes what is open. Once. */

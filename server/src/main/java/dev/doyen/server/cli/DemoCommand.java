@@ -132,6 +132,9 @@ final class DemoCommand implements Callable<Integer> {
         checkPort("--port", port);
         checkPort("--elector-port", electorPort);
         checkPort("--probe-port", probePort);
+        checkDiffer("--port", port, "--elector-port", electorPort);
+        checkDiffer("--port", port, "--probe-port", probePort);
+        checkDiffer("--elector-port", electorPort, "--probe-port", probePort);
         if (!CHANNEL.matcher(channel).matches()) {
             throw usage("--channel '" + channel + "' must be 1 to 100 letters, digits and any of : . _ -,"
                     + " the first a letter or digit");
@@ -155,6 +158,12 @@ final class DemoCommand implements Callable<Integer> {
     private void checkPort(String flag, int number) {
         if (number < 0 || number > MAX_PORT) {
             throw usage(flag + " " + number + " must be from 0 (any free port) to " + MAX_PORT);
+        }
+    }
+
+    private void checkDiffer(String flag, int number, String otherFlag, int otherNumber) {
+        if (number == otherNumber && number != 0) {
+            throw usage(flag + " and " + otherFlag + " are both " + number + "; give each its own port");
         }
     }
 

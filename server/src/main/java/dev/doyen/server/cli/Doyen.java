@@ -21,7 +21,7 @@ import picocli.CommandLine.ScopeType;
         description = "Elects one leader among processes, pods and browser tabs.",
         mixinStandardHelpOptions = true,
         versionProvider = Doyen.Version.class)
-public final class Doyen implements Runnable {
+public final class Doyen {
 
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_MISUSED = 2;
@@ -29,6 +29,7 @@ public final class Doyen implements Runnable {
     private ConsoleLog.Detail detail = ConsoleLog.Detail.NORMAL;
 
     public static void main(String[] arguments) {
+        ConsoleLog.install(ConsoleLog.Detail.NORMAL);
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(run(ClaimKeeper::open, System.getenv(), Lifetime.ofProcess(), out, err, arguments));
@@ -55,13 +56,10 @@ public final class Doyen implements Runnable {
     /** Says everything that is logged, and where errors come from. */
     @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Logs more, and shows stack traces.")
     void verbose(boolean wanted) {
-        detail = wanted ? ConsoleLog.Detail.VERBOSE : ConsoleLog.Detail.NORMAL;
-        ConsoleLog.install(detail);
-    }
-
-    @Override
-    public void run() {
-        throw new IllegalStateException("picocli runs a subcommand, or refuses");
+        if (wanted) {
+            detail = ConsoleLog.Detail.VERBOSE;
+            ConsoleLog.install(detail);
+        }
     }
 
     private static int misused(PrintWriter err, ParameterException fault) {

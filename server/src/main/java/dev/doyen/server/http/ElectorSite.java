@@ -30,6 +30,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The shell of {@link Elector}: carries requests in, responses and streams out.
@@ -47,7 +48,7 @@ public final class ElectorSite implements HttpSite {
     private final Elector elector;
     private final EventLoop loop;
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
-    private int streams;
+    private final AtomicInteger streams = new AtomicInteger();
 
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
@@ -61,9 +62,9 @@ public final class ElectorSite implements HttpSite {
         loop.execute(() -> elector.changed(view).ifPresent(this::announce));
     }
 
-    /** How many event streams are open. Threads: the elector's event loop only. */
-    int openStreams() {
-        return streams;
+    /** How many event streams are open. Threads: any. */
+    public int openStreams() {
+        return streams.get();
     }
 
     @Override
@@ -107,7 +108,7 @@ public final class ElectorSite implements HttpSite {
             new HttpReply(200, stream.headers(), new byte[0]).sendAndClose(ctx);
             return;
         }
-        if (streams >= MAX_STREAMS) {
+        if (streams.get() >= MAX_STREAMS) {
             HttpReply.sentence(
                             503, "There are already " + MAX_STREAMS + " event streams; poll / instead, or try later.")
                     .with("Retry-After", "5")
@@ -132,11 +133,13 @@ public final class ElectorSite implements HttpSite {
     private void register(Channel channel, ElectorStream stream) {
         var listener = new Listener(channel, stream.dialect());
         var ofElection = listeners.computeIfAbsent(stream.election(), name -> new LinkedHashSet<>());
-        ofElection.add(listener);
-        streams++;
+        if (ofElection.add(listener)) {
+            streams.incrementAndGet();
+        }
         channel.closeFuture().addListener(closed -> {
-            streams--;
-            ofElection.remove(listener);
+            if (ofElection.remove(listener)) {
+                streams.decrementAndGet();
+            }
             if (ofElection.isEmpty()) {
                 listeners.remove(stream.election(), ofElection);
             }

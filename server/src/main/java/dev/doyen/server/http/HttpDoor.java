@@ -3,6 +3,7 @@ package dev.doyen.server.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.io.IOException;
@@ -23,6 +24,12 @@ final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
         if (request.decoderResult().isFailure()) {
             refusal(request.decoderResult().cause()).sendAndClose(ctx);
+            return;
+        }
+        var version = request.protocolVersion();
+        if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
+            HttpReply.sentence(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.")
+                    .sendAndClose(ctx);
             return;
         }
         site.serve(ctx, request);

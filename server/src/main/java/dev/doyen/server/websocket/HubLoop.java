@@ -21,6 +21,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -43,7 +44,7 @@ public final class HubLoop implements ClaimOutcomes {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
     private static final int ENTROPY_BYTES = 18;
-    private static final long STOP_MILLIS = 2_000;
+    private static final long STOP_MILLIS = 1_500;
 
     private final HubDoor hub;
     private final FrameCodec codec;
@@ -122,17 +123,24 @@ public final class HubLoop implements ClaimOutcomes {
         input(() -> decide(at -> hub.claimLost(at, claimant, term, cause)));
     }
 
-    /** Tells every client to come back later, then closes the sockets; returns when they were told, or soon. */
+    /** Tells every client to come back later, and returns when they have read it and closed, or soon. */
     public void stop() {
+        var leaving = new ArrayList<Session>();
         var told = thread.submit(() -> {
             stopped = true;
-            for (var session : List.copyOf(sessions.values())) {
+            for (var session : sessions.values()) {
                 outbox.addLast(session, disconnectedFrame(session.format(), "the hub is shutting down; reconnect"));
             }
+            leaving.addAll(sessions.values());
             sessions.clear();
             outbox.handOver();
         });
-        told.awaitUninterruptibly(STOP_MILLIS);
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
+        if (told.awaitUninterruptibly(STOP_MILLIS)) {
+            for (var session : leaving) {
+                session.awaitClosed(deadline - System.nanoTime());
+            }
+        }
         thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 

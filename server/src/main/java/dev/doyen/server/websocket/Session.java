@@ -77,6 +77,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return waiting;
     }
 
+    /** Threads: any but an event loop. */
+    void awaitClosed(long nanos) {
+        channel.closeFuture().awaitUninterruptibly(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
     /** Queues a frame; the batch's end flushes it. */
     void write(ByteBuf frame) {
         if (ending != Ending.NONE || !channel.isActive()) {
