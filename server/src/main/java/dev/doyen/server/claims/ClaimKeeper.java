@@ -61,7 +61,7 @@ public final class ClaimKeeper implements Claims, Elections {
     public static ClaimKeeper open(Path data, String defaultElection, Duration claimTtl) throws IOException {
         try {
             var store = FileLeaseStore.open(data.resolve("claims"));
-            LongSupplier seeds = ThreadLocalRandom.current()::nextLong;
+            LongSupplier seeds = () -> ThreadLocalRandom.current().nextLong();
             return new ClaimKeeper(store, LeaseTiming.ofTtl(claimTtl), seeds, List.of(defaultElection));
         } catch (StoreUnavailableException e) {
             throw new IOException(e.getMessage(), e);
