@@ -4,7 +4,7 @@ import org.assertj.core.api.Assertions;
 
 /** A piece of core that leans on a library: planted. */
 public final class LeaningCore {
-    public void lean() {
-        Assertions.assertThat(1).isEqualTo(1);
+    public void lean(String on) {
+        Assertions.assertThat(on).isNotEmpty();
     }
 }
