@@ -25,9 +25,6 @@ record ClaimData(OptionalLong ttlMillis, Released released) {
     /** Data without its claim. */
     record Released(Data data, @Nullable String encoding) {}
 
-    static final long MIN_TTL_MILLIS = 1_000;
-    static final long MAX_TTL_MILLIS = 60_000;
-
     private static final String BARE = "leader";
 
     /** Data is read here exactly as a browser reads it, or it could look like a claim there and not here. */
@@ -41,7 +38,7 @@ record ClaimData(OptionalLong ttlMillis, Released released) {
             .build();
 
     /** What this data claims, empty if it does not. Errors: a {@link Refusal} if it claims wrongly or cannot be told. */
-    static Optional<ClaimData> read(Data data, @Nullable String encoding) throws Refusal {
+    static Optional<ClaimData> read(Data data, @Nullable String encoding, HubSettings settings) throws Refusal {
         String text = textOf(data, encoding);
         String steps = data instanceof Data.Bytes ? withoutUtf8(encoding) : encoding;
         if (text == null) {
@@ -61,7 +58,7 @@ record ClaimData(OptionalLong ttlMillis, Released released) {
         if (role == null || !role.isTextual() || !role.textValue().equals("L")) {
             return Optional.empty();
         }
-        return Optional.of(new ClaimData(ttl(tree.get("ttl")), withoutRole((ObjectNode) tree)));
+        return Optional.of(new ClaimData(ttl(tree.get("ttl"), settings), withoutRole((ObjectNode) tree)));
     }
 
     private static ClaimData bare() {
@@ -73,16 +70,18 @@ record ClaimData(OptionalLong ttlMillis, Released released) {
         return new Released(Data.text(tree.toString()), "json");
     }
 
-    private static OptionalLong ttl(@Nullable JsonNode ttl) throws Refusal {
+    private static OptionalLong ttl(@Nullable JsonNode ttl, HubSettings settings) throws Refusal {
         if (ttl == null) {
             return OptionalLong.empty();
         }
+        long least = HubSettings.MIN_CLAIM_TTL.toMillis();
+        long most = settings.maxClaimTtl().toMillis();
         OptionalLong millis = WholeNumbers.of(ttl);
-        if (millis.isEmpty() || millis.getAsLong() < MIN_TTL_MILLIS || millis.getAsLong() > MAX_TTL_MILLIS) {
+        if (millis.isEmpty() || millis.getAsLong() < least || millis.getAsLong() > most) {
             throw new Refusal(
                     ErrorCode.BAD_PARAMETER,
-                    "the claim's ttl is " + Quote.of(ttl.toString()) + "; give whole milliseconds from "
-                            + MIN_TTL_MILLIS + " to " + MAX_TTL_MILLIS);
+                    "the claim's ttl is " + Quote.of(ttl.toString()) + "; give whole milliseconds from " + least
+                            + " to " + most);
         }
         return millis;
     }

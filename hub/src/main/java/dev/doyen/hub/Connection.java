@@ -76,6 +76,17 @@ final class Connection {
         return found;
     }
 
+    /** Until when its members' claims were promised to be kept if nothing more is heard (rule C7). */
+    long promisedUntilNanos() {
+        long longestMillis = 0;
+        for (Member member : members) {
+            if (member.claim != null && member.channel.claim.isHeldBy(this, member.clientId)) {
+                longestMillis = Math.max(longestMillis, member.claim.ttlMillis().orElse(0));
+            }
+        }
+        return lastReceivedNanos + longestMillis * 1_000_000;
+    }
+
     boolean wantsEcho() {
         return params.echo() == ConnectParams.Echo.ON;
     }

@@ -86,7 +86,9 @@ final class Connections {
         }
         detachSocket(turn, connection);
         lost.add(connection);
-        long graceNanos = connection.params.remainPresentNanos();
+        // Who promised to be heard may trust that promise to its end: it is not cut short by a shorter grace.
+        long graceNanos =
+                Math.max(connection.params.remainPresentNanos(), connection.promisedUntilNanos() - turn.nanos());
         connection.grace = timers.set(turn.nanos() + graceNanos, later -> {
             connection.grace = null;
             departures.leaveAll(later, connection, "its connection was lost");

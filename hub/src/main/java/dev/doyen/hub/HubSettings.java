@@ -10,6 +10,8 @@ import java.util.List;
  * @param connectionStateTtl how long a connection without a socket can be resumed
  * @param maxIdleInterval the silence a client is promised never to see; a connect parameter may ask for another
  * @param remainPresentFor how long members stay after their socket is lost; a connect parameter may ask for another
+ * @param maxClaimTtl the longest promise a claim may carry (rule C7): no longer than the leases behind claims last, or a
+ *     hub that starts again could grant a claim whose holder still trusts the hub before it
  * @param claimTimeout how long a claim waits for the store (rule C3)
  * @param maxConnections connections, with and without a socket
  * @param maxChannels channels, those that only keep history included
@@ -38,6 +40,7 @@ public record HubSettings(
         Duration connectionStateTtl,
         Duration maxIdleInterval,
         Duration remainPresentFor,
+        Duration maxClaimTtl,
         Duration claimTimeout,
         int maxConnections,
         int maxChannels,
@@ -67,6 +70,9 @@ public record HubSettings(
 
     static final Duration MAX_IDLE_INTERVAL = Duration.ofMinutes(30);
 
+    /** The least promise a claim may carry; the most is {@link #maxClaimTtl}. */
+    static final Duration MIN_CLAIM_TTL = Duration.ofSeconds(1);
+
     /** The least the connect parameter {@code remainPresentFor} may ask for; the most is {@link #connectionStateTtl}. */
     static final Duration MIN_REMAIN_PRESENT = Duration.ofSeconds(1);
 
@@ -76,6 +82,7 @@ public record HubSettings(
                 SettingsRules.amount("connectionStateTtl", connectionStateTtl),
                 SettingsRules.amount("maxIdleInterval", maxIdleInterval),
                 SettingsRules.amount("remainPresentFor", remainPresentFor),
+                SettingsRules.amount("maxClaimTtl", maxClaimTtl),
                 SettingsRules.amount("claimTimeout", claimTimeout),
                 SettingsRules.amount("maxConnections", maxConnections),
                 SettingsRules.amount("maxChannels", maxChannels),
@@ -99,6 +106,8 @@ public record HubSettings(
                 SettingsRules.amount("maxClientIdLength", maxClientIdLength));
         SettingsRules.atLeast("connectionStateTtl", connectionStateTtl, "remainPresentFor", remainPresentFor);
         SettingsRules.atLeast("connectionStateTtl", connectionStateTtl, "claimTimeout", claimTimeout);
+        SettingsRules.atLeast("connectionStateTtl", connectionStateTtl, "maxClaimTtl", maxClaimTtl);
+        SettingsRules.atLeast("maxClaimTtl", maxClaimTtl, "its least value", MIN_CLAIM_TTL);
         SettingsRules.atLeast("remainPresentFor", remainPresentFor, "its least value", MIN_REMAIN_PRESENT);
         SettingsRules.atLeast("maxIdleInterval", maxIdleInterval, "its least value", MIN_IDLE_INTERVAL);
         SettingsRules.atLeast("the greatest maxIdleInterval", MAX_IDLE_INTERVAL, "maxIdleInterval", maxIdleInterval);
@@ -142,6 +151,7 @@ public record HubSettings(
         private Duration connectionStateTtl = Duration.ofMinutes(2);
         private Duration maxIdleInterval = Duration.ofSeconds(15);
         private Duration remainPresentFor = Duration.ofSeconds(15);
+        private Duration maxClaimTtl = Duration.ofSeconds(60);
         private Duration claimTimeout = Duration.ofSeconds(10);
         private int maxConnections = 10_000;
         private int maxChannels = 10_000;
@@ -180,6 +190,11 @@ public record HubSettings(
 
         public Builder remainPresentFor(Duration value) {
             this.remainPresentFor = value;
+            return this;
+        }
+
+        public Builder maxClaimTtl(Duration value) {
+            this.maxClaimTtl = value;
             return this;
         }
 
@@ -303,6 +318,7 @@ public record HubSettings(
                     connectionStateTtl,
                     maxIdleInterval,
                     remainPresentFor,
+                    maxClaimTtl,
                     claimTimeout,
                     maxConnections,
                     maxChannels,

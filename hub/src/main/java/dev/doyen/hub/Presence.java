@@ -122,6 +122,7 @@ final class Presence {
                 PresenceId.ofOwn(message.id(), connection),
                 leaves
                         ? null
-                        : ClaimData.read(message.data(), message.encoding()).orElse(null));
+                        : ClaimData.read(message.data(), message.encoding(), settings)
+                                .orElse(null));
     }
 }

@@ -118,6 +118,32 @@ class PromiseTest {
     }
 
     @Test
+    void C7_a_short_grace_does_not_cut_the_promise_short() {
+        var stage = new Stage(
+                HubSettings.builder().remainPresentFor(Duration.ofSeconds(1)).build());
+        Player ann = stage.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":10000}");
+        stage.grant(5);
+        ann.drop();
+        stage.pass(Duration.ofMillis(9_999));
+        assertThat(stage.releases).isEmpty();
+        assertThat(stage.view("x").members()).isEqualTo(1);
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(claimant(ann));
+        assertThat(stage.view("x").members()).isZero();
+    }
+
+    @Test
+    void C7_a_ttl_over_what_the_hubs_leases_last_is_refused() {
+        var bounded = new Stage(
+                HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build());
+        bounded.connect("ann").enter("x", "{\"role\":\"L\",\"ttl\":5000}");
+        Player bob = bounded.connect("bob").enter("y", "{\"role\":\"L\",\"ttl\":5001}");
+        assertThat(bounded.claims).hasSize(1);
+        assertThat(bob.takeOnly().error().message())
+                .isEqualTo("the claim's ttl is \"5001\"; give whole milliseconds from 1000 to 5000");
+    }
+
+    @Test
     void C7_a_claim_that_ended_is_not_ended_again() {
         Player ann = leader(BEATS);
         ann.leave("x");
