@@ -1,4 +1,7 @@
-/** Bundles the page into dist/: one script, one style sheet, source maps, nothing from outside. */
+/**
+ * Bundles the page into dist/: one script, one style sheet, source maps, nothing from outside. Beside it goes swarm.js,
+ * the client with the `ably` package in one module, for pages that are built by nothing.
+ */
 import { build } from "esbuild";
 import { cp, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -9,7 +12,7 @@ const dist = join(here, "dist");
 
 await mkdir(dist, { recursive: true });
 await build({
-  entryPoints: [join(here, "src/main.ts"), join(here, "style.css")],
+  entryPoints: [join(here, "src/main.ts"), join(here, "src/swarm.ts"), join(here, "style.css")],
   outdir: dist,
   bundle: true,
   minify: true,

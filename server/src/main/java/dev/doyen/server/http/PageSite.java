@@ -20,6 +20,8 @@ public final class PageSite implements HttpSite {
     /** Where in the class path the page's build is put. */
     public static final String PAGE_FOLDER = "demo";
 
+    private static final String CLIENT_PATH = "/swarm.js";
+
     private static final Pattern LOOPBACK_HOST =
             Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
 
@@ -63,6 +65,11 @@ public final class PageSite implements HttpSite {
         if (file.isPresent()) {
             var headers = pageHeaders(file.get().contentType);
             headers.put("Content-Security-Policy", contentSecurityPolicy(host));
+            if (path.equals(CLIENT_PATH)) {
+                // Pages of any origin may load the client; it holds no secret.
+                headers.put("Access-Control-Allow-Origin", "*");
+                headers.put("Cross-Origin-Resource-Policy", "cross-origin");
+            }
             return new HttpReply(200, headers, file.get().bytes);
         }
         return path.equals("/")

@@ -1,0 +1,2 @@
+/** What the hub serves as /swarm.js. */
+export * from "@doyen/swarm";
