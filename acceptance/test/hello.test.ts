@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { launch, noBrowser } from "../src/browser.js";
@@ -49,24 +51,25 @@ describe("the hello worlds of the README", () => {
 
   test("browser: a page that nothing has built is elected, alone and among two", { skip: noBrowser }, async () => {
     await using program = await Program.start();
+    const server = createServer((_, response) => {
+      const html = readFileSync(join(HELLO, "hello.html"), "utf8");
+      response.setHeader("Content-Type", "text/html");
+      response.end(html.replaceAll("8000", program.hub.port).replace("my.key:secret", KEY));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://localhost:${(server.address() as AddressInfo).port}/`;
     const browser = await launch();
     try {
       const context = await browser.newContext();
-      const html = readFileSync(join(HELLO, "hello.html"), "utf8")
-        .replaceAll("8000", program.hub.port)
-        .replace("my.key:secret", KEY);
-      await context.route("http://localhost:8999/hello.html", (route) =>
-        route.fulfill({ contentType: "text/html", body: html }),
-      );
       const pages = [await context.newPage(), await context.newPage()] as const;
       const text = (page: (typeof pages)[number]) => page.evaluate(() => document.body.innerText);
-      await pages[0].goto("http://localhost:8999/hello.html");
+      await pages[0].goto(address);
       await until(
         "the first leads",
         () => text(pages[0]),
         (said) => said.includes("I lead in term 1"),
       );
-      await pages[1].goto("http://localhost:8999/hello.html");
+      await pages[1].goto(address);
       await until(
         "the second follows",
         () => text(pages[1]),
@@ -81,6 +84,8 @@ describe("the hello worlds of the README", () => {
       );
     } finally {
       await browser.close();
+      server.closeAllConnections();
+      server.close();
     }
   });
 });
