@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { launch, open, shown } from "./browser.js";
+import { Program, ROOT } from "./program.js";
+import { until } from "./until.js";
+
+/** Takes the pictures in docs/: a follower's view a while after two leaders have gone, in both colour schemes. */
+await using program = await Program.start({ claimTtl: "2s" });
+const browser = await launch();
+const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
+const pages: Page[] = [];
+for (let i = 0; i < 4; i++) pages.push(await open(context, program.hub));
+for (const way of ["#resign", "#freeze"]) {
+  const seen = await until(
+    "a leader who has counted a while",
+    () => Promise.all(pages.map(shown)),
+    (all) => all.filter((page) => page.leader).length === 1 && all.every((page) => page.term === all[0]?.term),
+  );
+  const leader = pages[seen.findIndex((page) => page.leader)];
+  const { count, term } = await shown(pages[0]!);
+  await until(
+    "some numbers",
+    () => shown(pages[0]!),
+    (page) => page.count >= count + 8,
+    30_000,
+  );
+  await leader?.click(way);
+  await until(
+    "the next leader",
+    () => Promise.all(pages.map(shown)),
+    (all) => all.some((p) => p.leader && p.term > term),
+  );
+}
+const all = await Promise.all(pages.map(shown));
+const view = pages[all.findIndex((page) => page.leader)] ?? pages[0]!;
+const from = await shown(view);
+await until(
+  "some numbers more",
+  () => shown(view),
+  (page) => page.count >= from.count + 6,
+  30_000,
+);
+for (const colorScheme of ["light", "dark"] as const) {
+  await view.emulateMedia({ colorScheme });
+  await view.screenshot({
+    path: join(ROOT, `docs/counter-${colorScheme}.png`),
+    fullPage: true,
+    animations: "disabled",
+  });
+}
+await browser.close();
