@@ -46,7 +46,9 @@ public final class FileLeaseStore implements LeaseStore {
             if (!Files.isWritable(real)) {
                 throw new IOException("permission denied");
             }
-            return new FileLeaseStore(real, DirectoryLock.of(real));
+            DirectoryLock lock = DirectoryLock.of(real);
+            lock.whileLocked(() -> deleteTemporaries(real));
+            return new FileLeaseStore(real, lock);
         } catch (IOException | UnsupportedOperationException e) {
             throw new StoreUnavailableException(
                     "the lease directory " + directory.toAbsolutePath()
@@ -106,6 +108,18 @@ public final class FileLeaseStore implements LeaseStore {
         } catch (IOException e) {
             throw new StoreUnavailableException("the lock of " + directory + " could not be closed", e);
         }
+    }
+
+    /** Under the lock nobody is writing: a temporary file is what a crash has left. Returns how many there were. */
+    private static int deleteTemporaries(Path directory) throws IOException {
+        int deleted = 0;
+        try (var left = Files.newDirectoryStream(directory, ".*" + SUFFIX + ".*")) {
+            for (Path temporary : left) {
+                Files.deleteIfExists(temporary);
+                deleted++;
+            }
+        }
+        return deleted;
     }
 
     private VersionedLease parse(String election) throws IOException {

@@ -81,11 +81,15 @@ class FileLeaseStoreFaultsTest {
     }
 
     @Test
-    void a_crash_between_writing_and_renaming_leaves_the_old_record_and_is_cleaned_up_by_nobody_by_accident()
-            throws IOException {
+    void a_crash_between_writing_and_renaming_leaves_the_old_record_and_no_litter() throws IOException {
+        Path half = directory.resolve(".orders.lease.4711.1");
         try (var store = FileLeaseStore.open(directory)) {
             store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
-            Files.writeString(directory.resolve(".orders.lease.4711.1"), "half a rec");
+            Files.writeString(half, "half a rec");
+            assertThat(store.read("orders").record().orElseThrow().term()).isEqualTo(7);
+        }
+        try (var store = FileLeaseStore.open(directory)) {
+            assertThat(half).doesNotExist();
             assertThat(store.read("orders").record().orElseThrow().term()).isEqualTo(7);
         }
     }

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
+import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
 import java.io.IOException;
 import java.time.Duration;
@@ -103,17 +105,38 @@ class WhileLeadingTest {
         running.await();
         CompletableFuture<Void> resigned = candidate.resign();
         Candidate other = election.join("n2");
-        long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (!other.isLeader() && System.nanoTime() < deadline) {
-            Thread.onSpinWait();
-        }
-        assertThat(other.isLeader()).as("by expiry").isTrue();
+        assertThat(elected(other).await(20, TimeUnit.SECONDS)).as("by expiry").isTrue();
         assertThat(resigned).isNotDone();
         assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
         mayEnd.countDown();
         assertThat(resigned.get(10, TimeUnit.SECONDS)).isNull();
         candidate.close();
         assertThat(work.get(10, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    void a_listener_that_has_not_returned_from_lost_keeps_the_lease_from_being_given_back() throws Exception { // L6
+        Candidate candidate = election.join("n1");
+        var mayReturn = new CountDownLatch(1);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void lost(LossCause cause) {
+                try {
+                    mayReturn.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        });
+        assertThat(elected(candidate).await(10, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> resigned = candidate.resign();
+        assertThat(elected(election.join("n2")).await(20, TimeUnit.SECONDS))
+                .as("by expiry")
+                .isTrue();
+        assertThat(resigned).isNotDone();
+        assertThat(store.written()).as("and never by a release").allMatch(LeaseRecord::isHeld);
+        mayReturn.countDown();
+        assertThat(resigned.get(10, TimeUnit.SECONDS)).isNull();
     }
 
     @Test
@@ -196,6 +219,17 @@ class WhileLeadingTest {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> waiting.whileLeading(l -> {})).isInstanceOf(InterruptedException.class);
         });
+    }
+
+    private static CountDownLatch elected(Candidate candidate) {
+        var elected = new CountDownLatch(1);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                elected.countDown();
+            }
+        });
+        return elected;
     }
 
     private LeaseRecord lastWritten() {
