@@ -24,15 +24,21 @@ public final class FaultyLeaseStore implements LeaseStore {
         /** Writes are carried out, but no answer says so; reads fail. */
         ANSWERS_LOST,
         /** Calls throw what no store should. */
-        BROKEN
+        BROKEN,
+        /** Calls wait for another fault, or none, and are then treated by that. */
+        HANGING
     }
 
     private final MemoryLeaseStore memory = new MemoryLeaseStore();
     private final List<LeaseRecord> written = Collections.synchronizedList(new ArrayList<>());
+    private final Object hanging = new Object();
     private volatile Fault fault = Fault.NONE;
 
     public void fault(Fault from) {
-        fault = from;
+        synchronized (hanging) {
+            fault = from;
+            hanging.notifyAll();
+        }
     }
 
     /** Every record stored so far, oldest first. */
@@ -44,18 +50,18 @@ public final class FaultyLeaseStore implements LeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        return switch (fault) {
+        return switch (faultAfterHanging()) {
             case NONE -> memory.read(election);
-            case AWAY, ANSWERS_LOST -> throw new StoreUnavailableException("told to be away");
+            case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
             case BROKEN -> throw new IllegalStateException("told to be broken");
         };
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        return switch (fault) {
+        return switch (faultAfterHanging()) {
             case NONE -> carryOut(election, expected, next);
-            case AWAY -> new CasOutcome.Unknown("told to be away");
+            case AWAY, HANGING -> new CasOutcome.Unknown("told to be away");
             case ANSWERS_LOST -> {
                 carryOut(election, expected, next);
                 yield new CasOutcome.Unknown("told to lose answers");
@@ -77,6 +83,19 @@ public final class FaultyLeaseStore implements LeaseStore {
     @Override
     public void close() {
         memory.close();
+    }
+
+    private Fault faultAfterHanging() {
+        synchronized (hanging) {
+            try {
+                while (fault == Fault.HANGING) {
+                    hanging.wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return fault;
+        }
     }
 
     private CasOutcome carryOut(String election, LeaseVersion expected, LeaseRecord next) {

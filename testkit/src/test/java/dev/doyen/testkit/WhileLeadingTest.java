@@ -86,6 +86,25 @@ class WhileLeadingTest {
     }
 
     @Test
+    void a_store_that_hangs_does_not_keep_the_loss_from_being_told() throws Exception { // L8
+        Candidate candidate = election.join("n1");
+        var lost = new CountDownLatch(1);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void lost(LossCause cause) {
+                lost.countDown();
+            }
+        });
+        assertThat(elected(candidate).await(10, TimeUnit.SECONDS)).isTrue();
+        store.fault(FaultyLeaseStore.Fault.HANGING);
+        try {
+            assertThat(lost.await(10, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            store.fault(FaultyLeaseStore.Fault.NONE);
+        }
+    }
+
+    @Test
     void a_task_that_ignores_the_interrupt_keeps_the_lease_from_being_given_back() throws Exception { // L6
         Candidate candidate = election.join("n1");
         var running = new CountDownLatch(1);
