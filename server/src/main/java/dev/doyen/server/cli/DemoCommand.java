@@ -107,7 +107,8 @@ final class DemoCommand implements Callable<Integer> {
             throws CommandFailedException {
         // Only the leader counts, so only the leader may publish: the demo's channel is fenced (rule C11).
         var rules = HubSettings.builder()
-                .fencedChannels(List.of(settings.channel())).maxClaimTtl(claimTtl)
+                .fencedChannels(List.of(settings.channel()))
+                .maxClaimTtl(claimTtl)
                 .build();
         var hub = new Hub(rules, HubKeys.of(List.of(key.text())));
         try {
