@@ -42,7 +42,11 @@ export class Ledger {
     this.entries.forEach((entry, i) => {
       const before = this.entries[i - 1];
       if (before !== undefined) {
-        assert.equal(entry.n, before.n + 1, `after ${before.n} (term ${before.term}) came ${entry.n} (term ${entry.term})`);
+        assert.equal(
+          entry.n,
+          before.n + 1,
+          `after ${before.n} (term ${before.term}) came ${entry.n} (term ${entry.term})`,
+        );
         assert.ok(entry.term >= before.term, `term ${before.term} was followed by ${entry.term}`);
       }
       assert.equal(authors.get(entry.term) ?? entry.by, entry.by, `two authors in term ${entry.term}`);

@@ -35,9 +35,27 @@ describe("the elector API of the demo", () => {
   test("curl prints exactly the name and the time, before anybody leads and after", async () => {
     assert.equal(EXACT.exec(await curl("/"))?.[1], "");
     const ann = await lead("ann");
-    assert.equal(EXACT.exec(await until("ann leads", () => curl("/"), (body) => body.includes("ann")))?.[1], "ann");
+    assert.equal(
+      EXACT.exec(
+        await until(
+          "ann leads",
+          () => curl("/"),
+          (body) => body.includes("ann"),
+        ),
+      )?.[1],
+      "ann",
+    );
     await ann.channels.get("counter").presence.leave();
-    assert.equal(EXACT.exec(await until("nobody leads", () => curl("/"), (body) => !body.includes("ann")))?.[1], "");
+    assert.equal(
+      EXACT.exec(
+        await until(
+          "nobody leads",
+          () => curl("/"),
+          (body) => !body.includes("ann"),
+        ),
+      )?.[1],
+      "",
+    );
   });
 
   test("/sse sends the same at once, and on each change", async () => {
@@ -64,7 +82,11 @@ describe("the elector API of the demo", () => {
   test("/v1 tells the term, and the probes answer", async () => {
     await lead("cid");
     const election = JSON.parse(
-      await until("cid leads", () => curl("/v1/elections/counter"), (body) => body.includes("cid")),
+      await until(
+        "cid leads",
+        () => curl("/v1/elections/counter"),
+        (body) => body.includes("cid"),
+      ),
     ) as { name: string; leader: { id: string; term: number } };
     assert.equal(election.name, "counter");
     assert.equal(election.leader.id, "cid");

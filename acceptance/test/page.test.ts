@@ -65,7 +65,11 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const before = ledger.last?.term ?? 0;
     const closed = performance.now();
     await leader.close({ runBeforeUnload: true });
-    const next = await until("a number by the next leader", () => ledger.last, (last) => (last?.term ?? 0) > before);
+    const next = await until(
+      "a number by the next leader",
+      () => ledger.last,
+      (last) => (last?.term ?? 0) > before,
+    );
     const took = (next?.at ?? 0) - closed;
     assert.ok(took < 1000, `the next number came ${Math.round(took)} ms after the page was closed`);
     await counting(rest, next?.n ?? 0);
@@ -82,7 +86,11 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
       const before = ledger.last?.term ?? 0;
       process.kill((await pidOf(other)) ?? 0, "SIGKILL");
       const killed = performance.now();
-      const next = await until("a number by the next leader", () => ledger.last, (last) => (last?.term ?? 0) > before);
+      const next = await until(
+        "a number by the next leader",
+        () => ledger.last,
+        (last) => (last?.term ?? 0) > before,
+      );
       const took = (next?.at ?? 0) - killed;
       assert.ok(took < 4000, `the next number came ${Math.round(took)} ms after the kill; the claim's ttl is 2000 ms`);
       await counting(pages, next?.n ?? 0);
@@ -125,7 +133,12 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const leader = await leaderOf(pages);
     const before = ledger.last?.term ?? 0;
     await leader.click("#resign");
-    await until("the next term", () => ledger.last, (last) => (last?.term ?? 0) > before, 3000);
+    await until(
+      "the next term",
+      () => ledger.last,
+      (last) => (last?.term ?? 0) > before,
+      3000,
+    );
     await counting(pages, ledger.last?.n ?? 0);
     assert.equal((await shown(leader)).leader, false);
     ledger.assertUnbroken();
@@ -146,18 +159,38 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
     const tabs = await Tabs.launch();
     try {
       const leader = await tabs.open(program.hub);
-      await until("the first tab leads", () => leader.shown(), (seen) => seen.leader && seen.count > 1);
+      await until(
+        "the first tab leads",
+        () => leader.shown(),
+        (seen) => seen.leader && seen.count > 1,
+      );
       const other = await tabs.open(program.hub);
       await other.activate();
-      await until("both count", () => other.shown(), (seen) => seen.count > 2);
+      await until(
+        "both count",
+        () => other.shown(),
+        (seen) => seen.count > 2,
+      );
       const before = ledger.last?.term ?? 0;
       await leader.lifecycle("frozen");
-      await until("the other leads", () => other.shown(), (seen) => seen.leader && seen.term > before);
+      await until(
+        "the other leads",
+        () => other.shown(),
+        (seen) => seen.leader && seen.term > before,
+      );
       const held = ledger.last?.n ?? 0;
-      await until("and counts on", () => ledger.last?.n ?? 0, (n) => n > held + 1);
+      await until(
+        "and counts on",
+        () => ledger.last?.n ?? 0,
+        (n) => n > held + 1,
+      );
       await leader.lifecycle("active");
       await leader.activate();
-      const seen = await until("it follows", () => leader.shown(), (now) => now.term > before && now.count > held);
+      const seen = await until(
+        "it follows",
+        () => leader.shown(),
+        (now) => now.term > before && now.count > held,
+      );
       assert.equal(seen.leader, false);
       ledger.assertUnbroken();
     } finally {

@@ -18,14 +18,24 @@ describe("the hub is killed", () => {
     try {
       const context = await browser.newContext();
       const pages = await Promise.all([open(context, first.hub), open(context, first.hub)]);
-      await until("a count", () => ledger.last?.n ?? 0, (n) => n >= 2);
+      await until(
+        "a count",
+        () => ledger.last?.n ?? 0,
+        (n) => n >= 2,
+      );
       const before = ledger.last;
       await first.end("SIGKILL");
       ledger.close();
       second = await Program.start({ data, claimTtl: "2s", port: Number(first.hub.port) });
       ledger = await Ledger.open(second.hub);
-      await until("the count goes on", () => ledger.last?.n ?? 0, (n) => n > (before?.n ?? 0) + 1, 40_000);
-      for (const entry of ledger.entries) assert.ok(entry.term > (before?.term ?? 0), `term ${entry.term} was used before`);
+      await until(
+        "the count goes on",
+        () => ledger.last?.n ?? 0,
+        (n) => n > (before?.n ?? 0) + 1,
+        40_000,
+      );
+      for (const entry of ledger.entries)
+        assert.ok(entry.term > (before?.term ?? 0), `term ${entry.term} was used before`);
       ledger.assertUnbroken();
       const seen = await until(
         "both pages agree",

@@ -100,7 +100,10 @@ describe("unmodified official SDKs in Node", () => {
             return true;
           });
           const members = await other.presence.get();
-          assert.deepEqual(members.map((m) => `${m.clientId} ${String(m.data)}`).sort(), ["ann leader", "bob candidate"]);
+          assert.deepEqual(members.map((m) => `${m.clientId} ${String(m.data)}`).sort(), [
+            "ann leader",
+            "bob candidate",
+          ]);
           await mine.presence.leave();
           await other.presence.update("leader");
         });
@@ -126,7 +129,10 @@ describe("unmodified official SDKs in Node", () => {
         test("a message that is too large is refused, and nothing else", async () => {
           const ann = connect("ann");
           const channel = ann.channels.get(room("large"));
-          await assert.rejects(channel.publish("x", "x".repeat(66_000)), (error: { code: number }) => error.code === 40009);
+          await assert.rejects(
+            channel.publish("x", "x".repeat(66_000)),
+            (error: { code: number }) => error.code === 40009,
+          );
           await channel.publish("x", "x".repeat(60_000));
         });
       });

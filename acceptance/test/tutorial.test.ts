@@ -93,7 +93,7 @@ describe("a program written as the guide writes it", () => {
     observer.close();
 
     const claims = finished.flatMap((peer) => peer.claims);
-    assert.equal(witness.most, 1, "members with data \"leader\" at one time, in the hub's order");
+    assert.equal(witness.most, 1, 'members with data "leader" at one time, in the hub\'s order');
     if (index === 0) return; // Sorted by NaN, nobody may be first in anybody's eyes: then there are few elections.
     assert.ok(witness.changes > 50, `the test must have seen many elections; it saw ${witness.changes}`);
     assert.ok(claims.includes("refused"), "the guide's races must have happened, or nothing was tested");
