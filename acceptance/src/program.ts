@@ -102,6 +102,29 @@ export class Program {
   }
 }
 
+/** How a run of the program ended that served nothing. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `./doyen demo` to its end, on free ports unless told otherwise. Without `key` there is no DOYEN_KEY. */
+export async function endOf(flags: readonly string[], key?: string): Promise<Ended> {
+  const { DOYEN_KEY: _, ...environment } = process.env;
+  const free = ["--port", "--elector-port", "--probe-port"].filter((flag) => !flags.includes(flag));
+  const child = spawn(join(ROOT, "doyen"), ["demo", ...free.flatMap((flag) => [flag, "0"]), ...flags], {
+    env: key === undefined ? environment : { ...environment, DOYEN_KEY: key },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: STARTED_WITHIN_MILLIS,
+  });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
+  return { code, stdout, stderr };
+}
+
 function urlIn(text: string, label: string): URL {
   const found = new RegExp(`${label}\\s+(http://\\S+)`).exec(text)?.[1];
   if (found === undefined) throw new Error(`no "${label}" in what the program said:\n${text}`);

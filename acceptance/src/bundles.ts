@@ -1,0 +1,171 @@
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { KEY, ROOT } from "./program.js";
+import type { SdkClient, SdkMember } from "./sdk.js";
+
+/** An SDK as a page loads it: one script, which leaves a global `Ably`. */
+export interface Bundle {
+  readonly name: string;
+  readonly file: string;
+  /** What 1.x calls the client whose methods return promises; 2.x has no other. */
+  readonly promises: boolean;
+  readonly options: object;
+}
+
+/** The official bundles, unmodified. */
+export const BUNDLES: readonly Bundle[] = [
+  {
+    name: "ably 2.28.0",
+    file: join(ROOT, "node_modules/ably/build/ably.min.js"),
+    promises: false,
+    options: { endpoint: "localhost", logLevel: 0 },
+  },
+  {
+    name: "ably 1.2.50",
+    file: join(ROOT, "node_modules/ably-1/build/ably.min.js"),
+    promises: true,
+    // Otherwise 1.x begins with HTTP streaming in browsers, which this hub has not.
+    options: { restHost: "localhost", realtimeHost: "localhost", transports: ["web_socket"], log: { level: 0 } },
+  },
+];
+
+/** What was heard in a page, in order. */
+export interface Heard {
+  readonly messages: readonly { name: string; data: unknown; clientId: string }[];
+  readonly members: readonly string[];
+}
+
+/** What a refusal said. */
+export interface Refused {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** The names that the functions below, which run in the page, keep there. */
+type Kept = typeof globalThis & {
+  Ably: { Realtime: (new (options: object) => SdkClient) & { Promise: new (options: object) => SdkClient } };
+  client: SdkClient;
+  heard: Record<string, { messages: Heard["messages"][number][]; members: string[] }>;
+};
+
+/** A client inside a page of the hub's own origin. Its context must have `bypassCSP`. */
+export class PageSdk {
+  /** Where the page's WebSockets went. */
+  readonly sockets: string[] = [];
+  private readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+    page.on("websocket", (socket) => this.sockets.push(socket.url()));
+  }
+
+  static async open(context: BrowserContext, hub: URL, bundle: Bundle): Promise<PageSdk> {
+    const page = await context.newPage();
+    // A page that is not there has no program of its own. It must come from the hub all the same: to Chromium a page
+    // that was made up here is no local one, and may open no socket to this machine.
+    await page.goto(new URL("/no-such-page", hub).href);
+    await page.addScriptTag({ path: bundle.file });
+    return new PageSdk(page);
+  }
+
+  /** Connects, and returns the connection's id; throws if the connection fails. */
+  connect(hub: URL, bundle: Bundle, clientId: string): Promise<string> {
+    const options = { key: KEY, clientId, port: Number(hub.port), tls: false, disableConnectivityCheck: true };
+    return this.page.evaluate(
+      ({ options, promises }) => {
+        const kept = globalThis as Kept;
+        const client = promises ? new kept.Ably.Realtime.Promise(options) : new kept.Ably.Realtime(options);
+        kept.client = client;
+        kept.heard = {};
+        return new Promise<string>((resolve, reject) => {
+          client.connection.once("connected", () => resolve(client.connection.id ?? ""));
+          client.connection.once("failed", (change) => reject(new Error(`failed: ${JSON.stringify(change)}`)));
+        });
+      },
+      { options: { ...options, ...bundle.options }, promises: bundle.promises },
+    );
+  }
+
+  /** Attaches, and keeps from then on what is heard there. */
+  attach(channel: string, params: Record<string, string> = {}): Promise<void> {
+    return this.page.evaluate(
+      async ({ channel, params }) => {
+        const kept = globalThis as Kept;
+        const room = kept.client.channels.get(channel, { params });
+        const heard: Kept["heard"][string] = { messages: [], members: [] };
+        kept.heard[channel] = heard;
+        void room.subscribe(({ name, data, clientId }) =>
+          heard.messages.push({ name, data, clientId: clientId ?? "" }),
+        );
+        void room.presence.subscribe((member) => {
+          heard.members.push(`${member.action} ${member.clientId} ${JSON.stringify(member.data)}`);
+        });
+        await room.attach();
+      },
+      { channel, params },
+    );
+  }
+
+  heard(channel: string): Promise<Heard> {
+    return this.page.evaluate(
+      (channel) => (globalThis as Kept).heard[channel] ?? { messages: [], members: [] },
+      channel,
+    );
+  }
+
+  ping(): Promise<number> {
+    return this.page.evaluate(() => (globalThis as Kept).client.connection.ping());
+  }
+
+  publish(channel: string, name: string, data: unknown): Promise<void> {
+    return this.page.evaluate(
+      async ({ channel, name, data }) => {
+        await (globalThis as Kept).client.channels.get(channel).publish(name, data);
+      },
+      { channel, name, data },
+    );
+  }
+
+  /** Publishes these bytes as an ArrayBuffer, which is what a page has. */
+  publishBytes(channel: string, name: string, bytes: readonly number[]): Promise<void> {
+    return this.page.evaluate(
+      async ({ channel, name, bytes }) => {
+        await (globalThis as Kept).client.channels.get(channel).publish(name, new Uint8Array(bytes).buffer);
+      },
+      { channel, name, bytes },
+    );
+  }
+
+  /** Enters, updates or leaves; null if the hub took it, else its refusal. */
+  presence(channel: string, what: "enter" | "update" | "leave", data?: unknown): Promise<Refused | null> {
+    return this.page.evaluate(
+      async ({ channel, what, data }) => {
+        try {
+          await (globalThis as Kept).client.channels.get(channel).presence[what](data);
+          return null;
+        } catch (error) {
+          const { code, message } = error as { code: number; message: string };
+          return { code, message };
+        }
+      },
+      { channel, what, data },
+    );
+  }
+
+  present(channel: string): Promise<string[]> {
+    return this.page.evaluate(async (channel) => {
+      const members: SdkMember[] = await (globalThis as Kept).client.channels.get(channel).presence.get();
+      return members.map((member) => `${member.clientId} ${JSON.stringify(member.data)}`).sort();
+    }, channel);
+  }
+
+  /** The connection's state as the SDK shows it. */
+  state(): Promise<string> {
+    return this.page.evaluate(() => (globalThis as Kept).client.connection.state);
+  }
+
+  /** Closes the page as its user would. */
+  close(): Promise<void> {
+    return this.page.close({ runBeforeUnload: true });
+  }
+}

@@ -1,0 +1,94 @@
+import WebSocket from "ws";
+import { KEY } from "./program.js";
+
+/** A protocol message as it came, of which a test looks at what it knows. */
+export interface Frame {
+  readonly action: number;
+  readonly channel?: string;
+  readonly id?: string;
+  readonly msgSerial?: number;
+  readonly error?: { readonly code: number; readonly statusCode: number; readonly message: string };
+}
+
+/** The protocol's numbers. */
+export const ACTION = {
+  heartbeat: 0,
+  ack: 1,
+  nack: 2,
+  connected: 4,
+  error: 9,
+  attach: 10,
+  attached: 11,
+  presence: 14,
+  message: 15,
+  object: 19,
+} as const;
+
+const ANSWERED_WITHIN_MILLIS = 10_000;
+
+/** A client without an SDK, which sends what it is told and reads one frame at a time. */
+export class RawClient {
+  /** The code the hub closed the socket with. */
+  readonly closed: Promise<number>;
+  private readonly socket: WebSocket;
+  private readonly arrived: Buffer[] = [];
+  private hear: () => void = () => undefined;
+
+  private constructor(socket: WebSocket) {
+    this.socket = socket;
+    socket.on("message", (data: Buffer) => {
+      this.arrived.push(data);
+      this.hear();
+    });
+    // What a reset means is said by the code: 1006.
+    socket.on("error", () => undefined);
+    this.closed = new Promise((resolve) => socket.once("close", resolve));
+  }
+
+  /** Opens a socket with this query, whatever the hub will make of it. */
+  static async open(hub: URL, query: Readonly<Record<string, string>>): Promise<RawClient> {
+    const url = new URL(hub);
+    url.protocol = "ws:";
+    url.search = new URLSearchParams(query).toString();
+    const socket = new WebSocket(url);
+    const client = new RawClient(socket);
+    await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+    return client;
+  }
+
+  /** Opens one that is let in, and reads its CONNECTED. */
+  static async connect(hub: URL, clientId: string, format: "json" | "msgpack"): Promise<RawClient> {
+    const client = await RawClient.open(hub, { key: KEY, clientId, format, v: "4" });
+    await client.nextBytes();
+    return client;
+  }
+
+  /** Sends an object as JSON, and text and bytes as they are. */
+  send(what: object | string | Buffer): void {
+    this.socket.send(typeof what === "string" || Buffer.isBuffer(what) ? what : JSON.stringify(what));
+  }
+
+  async next(): Promise<Frame> {
+    return JSON.parse((await this.nextBytes()).toString()) as Frame;
+  }
+
+  async nextBytes(): Promise<Buffer> {
+    if (this.arrived.length === 0) {
+      await new Promise<void>((resolve, reject) => {
+        const tooLate = setTimeout(
+          () => reject(new Error(`nothing came within ${ANSWERED_WITHIN_MILLIS} ms`)),
+          ANSWERED_WITHIN_MILLIS,
+        );
+        this.hear = () => {
+          clearTimeout(tooLate);
+          resolve();
+        };
+      });
+    }
+    return this.arrived.shift() as Buffer;
+  }
+
+  close(): void {
+    this.socket.terminate();
+  }
+}

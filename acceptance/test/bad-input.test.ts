@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, afterEach, before, describe, test } from "node:test";
+import { Program, endOf, KEY } from "../src/program.js";
+import { ACTION, RawClient, type Frame } from "../src/raw.js";
+import { Bystander } from "../src/bystander.js";
+
+/** The demo's own channel, on which only the leader may publish. */
+const FENCED = "counter";
+const ROOM = Bystander.ROOM;
+const TERM = "doyen-term";
+
+describe("bad input, beside an innocent client", () => {
+  let program: Program;
+  let bystander: Bystander;
+  let raw: RawClient | null = null;
+  before(async () => {
+    program = await Program.start();
+    bystander = await Bystander.open(program.hub);
+  });
+  after(async () => {
+    bystander.close();
+    await program[Symbol.asyncDispose]();
+  });
+  afterEach(async () => {
+    raw?.close();
+    raw = null;
+    await bystander.assertUndisturbed();
+  });
+
+  const connect = async (format: "json" | "msgpack" = "json"): Promise<RawClient> =>
+    (raw = await RawClient.connect(program.hub, "mallory", format));
+
+  /** The connection fails: an ERROR without a channel, and a close that SDKs take for final. */
+  const endsWith = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
+    const frame = await client.next();
+    assert.equal(frame.action, ACTION.error, JSON.stringify(frame));
+    assert.ok(!("channel" in frame), "an error of the connection names no channel");
+    assertError(frame, code, sentence);
+    assert.equal(await client.closed, 1000);
+  };
+
+  /** One frame is refused, and the connection goes on. */
+  const isRefused = async (client: RawClient, code: number, sentence: RegExp): Promise<void> => {
+    const frame = await client.next();
+    assert.equal(frame.action, ACTION.nack, JSON.stringify(frame));
+    assert.equal(frame.msgSerial, 0);
+    assertError(frame, code, sentence);
+    await assertLives(client);
+  };
+
+  const assertError = (frame: Frame, code: number, sentence: RegExp): void => {
+    assert.equal(frame.error?.code, code, JSON.stringify(frame));
+    assert.equal(frame.error.statusCode, code === 40101 ? 401 : code === 40911 ? 409 : 400);
+    assert.match(frame.error.message, sentence);
+    assert.ok(!JSON.stringify(frame).includes(KEY.split(":")[1] as string), "no secret in an error");
+  };
+
+  const assertLives = async (client: RawClient): Promise<void> => {
+    client.send({ action: ACTION.heartbeat, id: "still there" });
+    assert.deepEqual(await client.next(), { action: ACTION.heartbeat, id: "still there" });
+  };
+
+  const message = (channel: unknown, ...messages: unknown[]) => ({ action: 15, msgSerial: 0, channel, messages });
+  const presence = (channel: unknown, data: object) => ({
+    action: ACTION.presence,
+    msgSerial: 0,
+    channel,
+    presence: [{ action: 2, data: JSON.stringify(data), encoding: "json" }],
+  });
+
+  const GARBLED: readonly (readonly [what: string, sent: object | string | Buffer, sentence: RegExp])[] = [
+    ["nothing", "", /empty/],
+    ["half an object", '{"action":15,"channel":"roo', /not JSON/],
+    ["words", "hello, hub", /not JSON/],
+    ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d]), /not UTF-8/],
+    ["brackets without end", "[".repeat(100_000), /must be one object/],
+    ["objects without end", '{"x":'.repeat(100_000), /not JSON/],
+    ["text where the frame should be", '"a frame"', /must be one object; this is text/],
+    ["a list of frames", '[{"action":0}]', /must be one object; this is a list/],
+    ["two frames in one", '{"action":0}{"action":0}', /one message per frame/],
+    ["no action", { channel: ROOM }, /action is missing/],
+    ["an unknown action", { action: 22 }, /action must be an integer from 0 to 21/],
+    ["a negative action", { action: -1 }, /action must be an integer from 0 to 21/],
+    ["an action in text", { action: "15" }, /action/],
+    ["an action of the hub's", { action: ACTION.connected }, /a client does not send CONNECTED/],
+    ["a channel that is a number", { action: ACTION.attach, channel: 7 }, /channel/],
+    ["a serial in text", { ...message(ROOM, { name: "x" }), msgSerial: "0" }, /msgSerial/],
+    ["a serial below zero", { ...message(ROOM, { name: "x" }), msgSerial: -1 }, /msgSerial/],
+    ["flags with a fraction", { action: ACTION.attach, channel: ROOM, flags: 1.5 }, /flags/],
+    ["text where messages should be", { action: 15, msgSerial: 0, channel: ROOM, messages: "x" }, /messages/],
+    ["text where a message should be", message(ROOM, { name: "x" }, "x"), /messages\[1\] must be an object/],
+    ["an object where data should be", message(ROOM, { name: "x", data: { n: 1 } }), /messages\[0\]\.data/],
+    ["base64 that is none", message(ROOM, { name: "x", data: "*", encoding: "base64" }), /not base64/],
+    [
+      "text where a member should be",
+      { action: 14, msgSerial: 0, channel: ROOM, presence: ["leader"] },
+      /presence\[0\]/,
+    ],
+    [
+      "more than a frame may hold",
+      message(ROOM, { name: "x", data: "x".repeat(512 * 1024) }),
+      /longer than 524288 bytes/,
+    ],
+  ];
+
+  for (const [what, sent, sentence] of GARBLED) {
+    test(`${what}: an error to the sender, whose connection ends`, async () => {
+      const client = await connect();
+      client.send(sent);
+      await endsWith(client, 40000, sentence);
+    });
+  }
+
+  const UNPACKABLE: readonly (readonly [what: string, bytes: readonly number[]])[] = [
+    ["a byte that msgpack never uses", [0xc1]],
+    ["a map that promises two fields and has none", [0x82]],
+    ["a text as long as four gigabytes", [0x81, 0xa6, ...Buffer.from("action"), 0xdb, 0xff, 0xff, 0xff, 0xff]],
+    ["a list of four billion", [0x81, 0xa8, ...Buffer.from("messages"), 0xdd, 0xff, 0xff, 0xff, 0xff]],
+    ["lists without end", new Array<number>(100_000).fill(0x91)],
+    ["text where the frame should be", [0xa5, ...Buffer.from("hello")]],
+    ["an unknown action", [0x81, 0xa6, ...Buffer.from("action"), 99]],
+    ["JSON", [...Buffer.from('{"action":0}')]],
+  ];
+
+  for (const [what, bytes] of UNPACKABLE) {
+    test(`${what}, in msgpack: an error to the sender, whose connection ends`, async () => {
+      const client = await connect("msgpack");
+      client.send(Buffer.from(bytes));
+      const frame = await client.nextBytes();
+      assert.ok(frame.includes(packed("action", [ACTION.error])), frame.toString("hex"));
+      assert.ok(frame.includes(packed("code", [0xcd, 40000 >> 8, 40000 & 0xff])), frame.toString("hex"));
+      assert.equal(await client.closed, 1000);
+    });
+  }
+
+  const packed = (name: string, value: readonly number[]) =>
+    Buffer.from([0xa0 | name.length, ...Buffer.from(name), ...value]);
+
+  const KEYS: readonly (readonly [what: string, query: Record<string, string>, sentence: RegExp])[] = [
+    ["no key", {}, /no credentials/],
+    ["a key of nobody", { key: "nobody.key:secret" }, /unknown, or its secret is wrong/],
+    ["a wrong secret", { key: "acceptance.key:guessed" }, /unknown, or its secret is wrong/],
+    ["a key that is none", { key: "::" }, /unknown, or its secret is wrong/],
+    ["a token", { access_token: "token" }, /token authentication is not enabled/],
+  ];
+
+  for (const [what, query, sentence] of KEYS) {
+    test(`${what}: let in to be told so, and shown out`, async () => {
+      raw = await RawClient.open(program.hub, { ...query, clientId: "mallory", format: "json" });
+      await endsWith(raw, 40101, sentence);
+    });
+  }
+
+  const CHANNELS: readonly (readonly [name: string, sentence: RegExp])[] = [
+    ["", /empty/],
+    [":orders", /must not start with ':'/],
+    [",orders", /must not start with ','/],
+    [" orders", /must not start with ' '/],
+    ["or\nders", /line break or control character at position 2/],
+    ["[orders", /no closing bracket/],
+    ["[meta]orders", /not known/],
+    ["[?rewind=1]", /empty after its qualifier/],
+    ["x".repeat(100_000), /at most [0-9]+ are allowed/],
+  ];
+
+  for (const [name, sentence] of CHANNELS) {
+    test(`the channel name ${JSON.stringify(name.slice(0, 20))}: that channel fails, and frames for it are refused`, async () => {
+      const client = await connect();
+      client.send({ action: ACTION.attach, channel: name });
+      const failed = await client.next();
+      assert.equal(failed.action, ACTION.error);
+      assert.equal(failed.channel, name);
+      assertError(failed, 40010, sentence);
+      client.send(message(name, { name: "x" }));
+      await isRefused(client, 40010, sentence);
+      client.send({ ...presence(name, {}), msgSerial: 1 });
+      const refused = await client.next();
+      assert.equal(refused.action, ACTION.nack);
+      assertError(refused, 40010, sentence);
+      await assertLives(client);
+    });
+  }
+
+  const REFUSED: readonly (readonly [what: string, code: number, sent: object, sentence: RegExp])[] = [
+    [
+      "a claim whose promise is too short",
+      40003,
+      presence(ROOM, { role: "L", ttl: 999 }),
+      /ttl is "?999"?; .* from 1000 to 5000/,
+    ],
+    ["a claim whose promise is too long", 40003, presence(ROOM, { role: "L", ttl: 5001 }), /ttl is "?5001"?; /],
+    ["a claim whose promise has a fraction", 40003, presence(ROOM, { role: "L", ttl: 2000.5 }), /whole milliseconds/],
+    ["a claim whose promise is text", 40003, presence(ROOM, { role: "L", ttl: "2000" }), /whole milliseconds/],
+    ["a claim whose promise is null", 40003, presence(ROOM, { role: "L", ttl: null }), /whole milliseconds/],
+    ["a fence in words", 40911, message(ROOM, fenced("seven")), /is no integer/],
+    ["a fence with a fraction", 40911, message(ROOM, fenced(1.5)), /is no integer/],
+    ["a fence that is true", 40911, message(ROOM, fenced(true)), /is no integer/],
+    ["a fence that is an object", 40911, message(ROOM, fenced({ term: 1 })), /is no integer/],
+    ["a fence of nobody's term", 40911, message(ROOM, fenced(7)), /fence 7: nobody leads "room" now/],
+    ["one good message and one badly fenced", 40911, message(ROOM, { name: "x" }, fenced("x")), /is no integer/],
+    ["no fence where one is needed", 40911, message(FENCED, { name: "count" }), /"counter" is fenced/],
+    [
+      "headers that are text",
+      40000,
+      message(ROOM, { name: "x", extras: { headers: "x" } }),
+      /extras\.headers must be an object/,
+    ],
+    ["no messages", 40000, message(ROOM), /has no messages/],
+    ["a message too big", 40009, message(ROOM, { name: "x", data: "x".repeat(65_536) }), /at most 65536 are allowed/],
+    ["somebody else's client id", 40012, message(ROOM, { name: "x", clientId: "bystander" }), /bystander/],
+    [
+      "a frame of a feature that is not here",
+      40000,
+      { action: ACTION.object, msgSerial: 0, channel: ROOM },
+      /has no OBJECT/,
+    ],
+  ];
+
+  for (const [what, code, sent, sentence] of REFUSED) {
+    test(`${what}: refused with ${code}, and the connection goes on`, async () => {
+      const client = await connect();
+      client.send(sent);
+      await isRefused(client, code, sentence);
+    });
+  }
+
+  function fenced(term: unknown): object {
+    return { name: "x", extras: { headers: { [TERM]: term } } };
+  }
+});
+
+describe("a start that cannot be", () => {
+  let data: string;
+  before(() => (data = mkdtempSync(join(tmpdir(), "doyen-bad-start-"))));
+  after(() => rmSync(data, { recursive: true, force: true }));
+
+  /** One sentence on stderr, nothing on stdout, no trace of where in the program it was. */
+  const assertEnds = async (
+    code: number,
+    sentence: RegExp,
+    flags: readonly string[],
+    key?: string,
+  ): Promise<string> => {
+    const ended = await endOf(flags, key);
+    assert.match(ended.stderr, sentence);
+    assert.match(ended.stderr, /^doyen: [^\n]+\n$/, "one line");
+    assert.doesNotMatch(ended.stderr, /\tat |Exception/);
+    assert.equal(ended.stdout, "");
+    assert.equal(ended.code, code);
+    return ended.stderr;
+  };
+
+  test("a port in use is named, with the flag that chooses another", async () => {
+    await using program = await Program.start();
+    const { port } = program.hub;
+    for (const flag of ["--port", "--elector-port", "--probe-port"]) {
+      const flags = [flag, port, "--data", data];
+      await assertEnds(1, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 .* choose another by ${flag} PORT`), flags, KEY);
+    }
+    const answer = await fetch(program.hub);
+    assert.equal(answer.status, 200, "the one that has the port goes on");
+  });
+
+  test("a data directory below a file is named", async () => {
+    const file = join(data, "file");
+    writeFileSync(file, "");
+    await assertEnds(
+      1,
+      /The data directory .*below cannot be written .* by --data DIR/,
+      ["--data", join(file, "below")],
+      KEY,
+    );
+    await assertEnds(1, /The data directory .*file is a file; .* by --data DIR/, ["--data", file], KEY);
+  });
+
+  test("a malformed DOYEN_KEY is refused without being repeated", async () => {
+    const said = await assertEnds(1, /DOYEN_KEY cannot be used: .*appId\.keyId:secret/, ["--data", data], "hunter2");
+    assert.doesNotMatch(said, /hunter2/);
+  });
+
+  test("beyond this machine only with a key of one's own", async () => {
+    await assertEnds(2, /--bind 0\.0\.0\.0 lets other machines in; set DOYEN_KEY/, [
+      "--bind",
+      "0.0.0.0",
+      "--data",
+      data,
+    ]);
+  });
+
+  test("a claim that lasts a millisecond is refused with its bounds", async () => {
+    await assertEnds(2, /--claim-ttl 1ms must be from 1000ms to 60000ms/, ["--claim-ttl", "1ms", "--data", data], KEY);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import type { Browser, BrowserContext } from "playwright-core";
+import { launch, noBrowser } from "../src/browser.js";
+import { BUNDLES, PageSdk } from "../src/bundles.js";
+import { Program } from "../src/program.js";
+import { connected, SDKS, type SdkClient, type SdkMember, type SdkMessage } from "../src/sdk.js";
+import { until } from "../src/until.js";
+
+describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  before(async () => {
+    [browser, program] = await Promise.all([launch(), Program.start()]);
+  });
+  after(async () => {
+    await browser.close();
+    await program[Symbol.asyncDispose]();
+  });
+
+  for (const bundle of BUNDLES) {
+    describe(bundle.name, () => {
+      let context: BrowserContext;
+      const clients: SdkClient[] = [];
+      const errors: string[] = [];
+      beforeEach(async () => {
+        context = await browser.newContext({ bypassCSP: true });
+        context.on("weberror", (error) => errors.push(error.error().message));
+      });
+      afterEach(async () => {
+        clients.splice(0).forEach((client) => client.close());
+        await context.close();
+        assert.deepEqual(errors.splice(0), [], "no page may throw");
+      });
+
+      const room = (name: string) => `${name} ${bundle.name}`;
+      const inPage = async (clientId: string): Promise<PageSdk> => {
+        const sdk = await PageSdk.open(context, program.hub, bundle);
+        await sdk.connect(program.hub, bundle, clientId);
+        return sdk;
+      };
+      /** A client outside the browser, in msgpack, so that each test crosses the formats too. */
+      const inNode = async (clientId: string): Promise<SdkClient> => {
+        const client = SDKS[0]?.connect(program.hub, clientId, { useBinaryProtocol: true }) as SdkClient;
+        clients.push(client);
+        await connected(client);
+        return client;
+      };
+
+      test("connects by one WebSocket in JSON, and pings", async () => {
+        const ann = await inPage("ann");
+        assert.ok((await ann.ping()) >= 0);
+        assert.equal(ann.sockets.length, 1);
+        const query = new URL(ann.sockets[0] as string).searchParams;
+        assert.equal(query.get("format") ?? "json", "json");
+      });
+
+      test("publishes to Node, and hears what Node publishes", async () => {
+        const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
+        await ann.attach(room("chat"));
+        const chat = bob.channels.get(room("chat"));
+        const heard: SdkMessage[] = [];
+        void chat.subscribe((message) => heard.push(message));
+        await chat.attach();
+        await ann.publish(room("chat"), "text", "hello");
+        await ann.publish(room("chat"), "object", { n: 1, nested: ["ü", null] });
+        await ann.publishBytes(room("chat"), "bytes", [0, 1, 254, 255]);
+        await chat.publish("answer", { n: 2 });
+        await until(
+          "four messages in Node",
+          () => heard.length,
+          (n) => n === 4,
+        );
+        assert.equal(heard[0]?.data, "hello");
+        assert.equal(heard[0]?.clientId, "ann");
+        assert.deepEqual(heard[1]?.data, { n: 1, nested: ["ü", null] });
+        assert.deepEqual([...(heard[2]?.data as Buffer)], [0, 1, 254, 255]);
+        const { messages } = await until(
+          "four in the page",
+          () => ann.heard(room("chat")),
+          (h) => h.messages.length === 4,
+        );
+        assert.deepEqual(messages[0], { name: "text", data: "hello", clientId: "ann" });
+        assert.deepEqual(messages[3], { name: "answer", data: { n: 2 }, clientId: "bob" });
+      });
+
+      test("enters presence, sees a Node client and is seen, until its page is closed", async () => {
+        const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
+        const seen: string[] = [];
+        const party = bob.channels.get(room("party"));
+        void party.presence.subscribe((member: SdkMember) => {
+          if (member.clientId === "ann") seen.push(`${member.action} ${JSON.stringify(member.data)}`);
+        });
+        await party.presence.enter({ from: "node" });
+        await ann.attach(room("party"));
+        assert.deepEqual(await ann.present(room("party")), ['bob {"from":"node"}']);
+        assert.equal(await ann.presence(room("party"), "enter", { from: "page" }), null);
+        assert.equal(await ann.presence(room("party"), "update", "changed"), null);
+        await party.presence.update("changed too");
+        await until(
+          "bob's change in the page",
+          () => ann.heard(room("party")),
+          (h) => h.members.includes('update bob "changed too"'),
+        );
+        assert.deepEqual(await ann.present(room("party")), ['ann "changed"', 'bob "changed too"']);
+        await ann.close();
+        await until(
+          "ann's leave in Node, well before the grace of 15 s",
+          () => seen.length,
+          (n) => n === 3,
+          5_000,
+        );
+        assert.deepEqual(seen, ['enter {"from":"page"}', 'update "changed"', 'leave "changed"']);
+      });
+
+      test("a second leader is refused with the holder and the term, and stays what it was", async () => {
+        const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
+        const throne = bob.channels.get(room("throne"));
+        await throne.presence.enter("leader");
+        await ann.attach(room("throne"));
+        assert.equal(await ann.presence(room("throne"), "enter", "candidate"), null);
+        const refused = await ann.presence(room("throne"), "update", "leader");
+        assert.equal(refused?.code, 40910);
+        assert.match(refused.message, /held by "bob" in term 1/);
+        assert.deepEqual(await ann.present(room("throne")), ['ann "candidate"', 'bob "leader"']);
+        assert.equal(await ann.state(), "connected");
+        await throne.presence.leave();
+        assert.equal(await ann.presence(room("throne"), "update", "leader"), null);
+        await assert.rejects(throne.presence.enter("leader"), (error: { code: number; message: string }) => {
+          assert.equal(error.code, 40910);
+          assert.match(error.message, /held by "ann" in term 2/);
+          return true;
+        });
+      });
+
+      test("a late joiner is given the present members and the last message", async () => {
+        const [ann, bob] = await Promise.all([inPage("ann"), inNode("bob")]);
+        const early = bob.channels.get(room("late"));
+        await early.presence.enter({ role: "F" });
+        await early.publish("tick", { n: 41 });
+        await early.publish("tick", { n: 42 });
+        await ann.attach(room("late"), { rewind: "1" });
+        await early.publish("tick", { n: 43 });
+        const { messages } = await until(
+          "two ticks",
+          () => ann.heard(room("late")),
+          (h) => h.messages.length >= 2,
+        );
+        assert.deepEqual(
+          messages.map((message) => message.data),
+          [{ n: 42 }, { n: 43 }],
+        );
+        assert.deepEqual(await ann.present(room("late")), ['bob {"role":"F"}']);
+      });
+    });
+  }
+});
