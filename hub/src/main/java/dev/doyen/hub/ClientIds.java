@@ -41,7 +41,8 @@ final class ClientIds {
         if (!anybody && !requested.equals(connection.clientId)) {
             throw new Refusal(
                     ErrorCode.BAD_CLIENT_ID,
-                    "the connection speaks as " + Quote.of(connection.clientId) + ", not as " + Quote.of(requested));
+                    "the connection speaks as " + Quote.of(connection.clientId) + ", not as " + Quote.of(requested)
+                            + "; leave clientId out of messages, or connect as that client");
         }
         if (requested.equals(ANYBODY)) {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "\"*\" may stand for any client, but is none; name the client");

@@ -82,7 +82,10 @@ class PublishTest {
         Message asBob = Message.of(null, Data.text("hi")).withClientId("bob");
         ann.publish("x", asBob).publish("x", asBob.withClientId("ann"));
         assertThat(ann.heard())
-                .containsExactly("NACK #0 40012/400 the connection speaks as \"ann\", not as \"bob\"", "ACK #1");
+                .containsExactly(
+                        "NACK #0 40012/400 the connection speaks as \"ann\", not as \"bob\"; leave clientId out of"
+                                + " messages, or connect as that client",
+                        "ACK #1");
         Player any = stage.open(Map.of("key", Stage.KEY)).attach("x");
         any.take();
         any.publish("x", asBob, asBob.withClientId(null)).publish("x", asBob.withClientId("*"));

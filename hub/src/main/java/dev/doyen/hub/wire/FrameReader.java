@@ -322,19 +322,23 @@ final class FrameReader {
         JsonToken token = in.currentToken();
         long value = 0;
         boolean whole = false;
+        String shown = "a larger one";
         if (token == JsonToken.VALUE_NUMBER_INT) {
             whole = in.getNumberType() != JsonParser.NumberType.BIG_INTEGER;
             value = whole ? in.getLongValue() : 0;
+            shown = whole ? Long.toString(value) : shown;
         } else if (token == JsonToken.VALUE_NUMBER_FLOAT) {
             // Some msgpack encoders write every number beyond 32 bits as a double.
             double d = in.getDoubleValue();
             whole = d == Math.rint(d) && Math.abs(d) <= MAX_EXACT_INTEGER;
             value = (long) d;
+            shown = Double.toString(d);
         } else {
             throw new MalformedFrameException(where(name) + " must be an integer, not " + describe(token));
         }
         if (!whole || value < min || value > max) {
-            throw new MalformedFrameException(where(name) + " must be an integer from " + min + " to " + max);
+            throw new MalformedFrameException(
+                    where(name) + " must be an integer from " + min + " to " + max + ", not " + shown);
         }
         return value;
     }
