@@ -98,7 +98,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     @Override
     public void close() {
         terms.close();
-        if (worker.get() == Thread.currentThread()) {
+        if (Thread.currentThread().equals(worker.get())) {
             // To wait here for the task to stop would be to wait for oneself.
             leave();
         } else {
