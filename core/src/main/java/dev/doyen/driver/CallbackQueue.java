@@ -45,7 +45,7 @@ public final class CallbackQueue {
     /** True on the thread that runs callbacks of this queue, while it runs one. */
     public boolean isCurrentThread() {
         synchronized (waiting) {
-            return runner == Thread.currentThread();
+            return Thread.currentThread().equals(runner);
         }
     }
 
