@@ -93,6 +93,7 @@ describe("the counter page in Chromium", { skip: noBrowser }, () => {
         (last) => (last?.term ?? 0) > before,
       );
       const took = (next?.at ?? 0) - killed;
+      t.diagnostic(`the next number came ${Math.round(took)} ms after the kill`);
       assert.ok(took < 4000, `the next number came ${Math.round(took)} ms after the kill; the claim's ttl is 2000 ms`);
       await counting(pages, next?.n ?? 0);
       ledger.assertUnbroken();
