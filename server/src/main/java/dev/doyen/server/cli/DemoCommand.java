@@ -30,7 +30,14 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description = "Serves a page whose tabs elect a leader among them, until it is stopped.",
         mixinStandardHelpOptions = true,
-        sortOptions = false)
+        sortOptions = false,
+        footer = {
+            "",
+            "Environment:",
+            "  DOYEN_KEY   the hub's key, written appId.keyId:secret; made up and kept in",
+            "              the data directory if it is not set",
+            "  DOYEN_DATA  the data directory, unless --data names one"
+        })
 final class DemoCommand implements Callable<Integer> {
 
     private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
