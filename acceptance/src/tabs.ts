@@ -68,11 +68,12 @@ export class Tabs {
   }
 
   async close(): Promise<void> {
+    // Asked to close, the browser ends its children first; killed, it leaves them writing to the profile.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));
-    this.socket.close();
-    this.process.kill("SIGKILL");
+    this.socket.send(JSON.stringify({ id: ++this.sent, method: "Browser.close" }));
     await gone;
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
+    this.socket.close();
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 
