@@ -52,8 +52,8 @@ export interface SwarmMember {
  * Errors: the constructor throws on impossible settings, `connect` rejects if the channel cannot be attached; what
  * concerns no call goes to `onError`.
  *
- * Source: docs/spec/ranking.md. This class is the driver of the machine in `ranking.ts`: it decides nothing. It is long
- * because the public door, what comes in and what goes out share one state, and a third of it is said to its users.
+ * Source: docs/spec/ranking.md. This class is the driver of the machine in `ranking.ts`: it decides nothing. It is
+ * longer than most because the public door, what comes in and what goes out share one state.
  */
 export class Swarm {
   readonly id: string;

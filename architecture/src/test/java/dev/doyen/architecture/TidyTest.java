@@ -80,7 +80,7 @@ class TidyTest {
         List<String> silent = new ArrayList<>();
         for (Path source : files(".java", ".ts")) {
             String text = read(source);
-            if (text.lines().count() > 400 && !text.contains("onger than") && !text.contains(" long ")) {
+            if (text.lines().count() > 400 && !text.contains("onger than most")) {
                 silent.add(ROOT.relativize(source) + ": " + text.lines().count() + " lines");
             }
         }

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
+/** The rules of docs/spec/lease.md, a step at a time. Longer than most: they are read beside each other, in order. */
 class LeaseMachineTest {
 
     private static final CasOutcome UNKNOWN = new CasOutcome.Unknown("timed out");

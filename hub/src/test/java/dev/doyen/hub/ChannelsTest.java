@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names, attach and detach, modes, continuity, rewind, and how long a channel lives. */
+/** Names, attach and detach, modes, continuity, rewind, a channel's life. Longer than most by its tables of names. */
 class ChannelsTest {
 
     private final Stage stage = new Stage();
