@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     private final Identity identity;
-    private final LeaseTiming timing;
     private final Saves saves;
     private final TermDesk terms = new TermDesk();
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
@@ -28,7 +27,6 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     LeaseCandidate(LeaseElection home, Identity identity, LeaseTiming timing) {
         super(home, timing);
         this.identity = identity;
-        this.timing = timing;
         this.saves = new Saves(loop());
     }
 
@@ -45,18 +43,12 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public boolean isLeader() {
-        return loop().view()
-                .grant()
-                .filter(g -> g.holdsAt(home().threads().now()))
-                .isPresent();
+        return holding().isPresent();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return loop().view()
-                .grant()
-                .filter(g -> g.holdsAt(home().threads().now()))
-                .map(this::leadership);
+        return holding().map(this::leadership);
     }
 
     @Override
@@ -84,7 +76,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
             resignations.add(done);
-            loop().resign(timing.resignCooldown());
+            loop().resign(timing().resignCooldown());
             if (hasEnded()) {
                 settled();
             }
@@ -136,8 +128,13 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     /** A listener that hangs keeps the lease from being given back, but nobody from going on. */
     private void resignAndWait() {
-        resign().completeOnTimeout(null, timing.ttl().toMillis(), TimeUnit.MILLISECONDS)
+        resign().completeOnTimeout(null, timing().ttl().toMillis(), TimeUnit.MILLISECONDS)
                 .join();
+    }
+
+    /** The grant, if it holds by both clocks read now (rules L4, L5). */
+    private Optional<Grant> holding() {
+        return loop().view().grant().filter(g -> g.holdsAt(home().threads().now()));
     }
 
     private Leadership leadership(Grant grant) {

@@ -107,6 +107,10 @@ class LeaseObserver implements Observer, LeaseListener {
         }
     }
 
+    final LeaseTiming timing() {
+        return timing;
+    }
+
     final LeaseLoop loop() {
         return loop;
     }

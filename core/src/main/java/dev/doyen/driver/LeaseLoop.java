@@ -66,10 +66,6 @@ public final class LeaseLoop {
         submit(LeaseInput.Woken::new);
     }
 
-    public String election() {
-        return election;
-    }
-
     /** What is known as of the last step. */
     public LeaseView view() {
         return view;

@@ -12,6 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a directory of one machine's own file system: a small text file per election, readable with {@code cat}.
@@ -169,10 +170,7 @@ public final class FileLeaseStore implements LeaseStore {
         }
     }
 
-    private static StoreUnavailableException unreadable(
-            Path file,
-            @org.jspecify.annotations.Nullable String why,
-            @org.jspecify.annotations.Nullable Throwable cause) {
+    private static StoreUnavailableException unreadable(Path file, @Nullable String why, @Nullable Throwable cause) {
         return new StoreUnavailableException(
                 file + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
     }

@@ -1,5 +1,7 @@
 package dev.doyen.store;
 
+import java.nio.file.Path;
+
 /** Opens one kind of store by URL; found by {@link java.util.ServiceLoader}. */
 public interface LeaseStoreProvider {
 
@@ -41,7 +43,7 @@ public interface LeaseStoreProvider {
             if (path.isEmpty()) {
                 throw new IllegalArgumentException("file: needs a directory, such as file:/var/lib/doyen");
             }
-            return FileLeaseStore.open(java.nio.file.Path.of(path));
+            return FileLeaseStore.open(Path.of(path));
         }
     }
 }
