@@ -1,5 +1,6 @@
 package dev.doyen;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -38,9 +39,24 @@ public interface Candidate extends Observer {
 
     /**
      * Steps down, if leading: stops the work, waits until it has stopped, gives the lease back and stands back for the
-     * cooldown, so that another may win. Completes when that is done; never exceptionally.
+     * timing's cooldown, so that another may win. Completes when that is done; never exceptionally.
      */
     CompletableFuture<Void> resign();
+
+    /** The same, with a cooldown of one's own: 0 to 1 h. */
+    CompletableFuture<Void> resign(Duration cooldown);
+
+    /**
+     * Steps down, if leading, for the candidate of this id: the others stand back for half a ttl, then all compete.
+     * Completes when the lease has been given back; never exceptionally. Nothing happens if this candidate does not lead.
+     */
+    CompletableFuture<Void> transferTo(String heir);
+
+    /** Stands back, stepping down first if leading, until {@link #resume}. Completes when that is done. */
+    CompletableFuture<Void> pause();
+
+    /** Stands again after {@link #pause}. */
+    void resume();
 
     /**
      * Leaves for good, giving back what is held once the work has stopped. Waits for that, for the lease's deadline at

@@ -29,6 +29,13 @@ public interface Election extends AutoCloseable {
     /** Watches without ever leading. */
     Observer observe();
 
+    /**
+     * A hand on the election from outside, such as an operator's.
+     *
+     * @param by who asks, as the leader's log and the history will show it
+     */
+    Control control(String by);
+
     /** Closes every candidate and observer, as {@link Candidate#close} does, then what the election holds open. */
     @Override
     void close();

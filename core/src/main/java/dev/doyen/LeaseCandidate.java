@@ -4,10 +4,13 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.lease.Grant;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.ElectionNames;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -17,22 +20,27 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     private final Identity identity;
     private final Saves saves;
+    private final Suitability suitability;
     private final TermDesk terms = new TermDesk();
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
-    private final ConcurrentLinkedQueue<CompletableFuture<Void>> resignations = new ConcurrentLinkedQueue<>();
+
+    /** Waiting for the machine to settle; on the loop thread. */
+    private List<CompletableFuture<Void>> resignations = List.of();
 
     /** The term being led, on the loop thread. */
     private @Nullable TermScope scope;
 
-    LeaseCandidate(LeaseElection home, Identity identity, LeaseTiming timing) {
-        super(home, timing);
+    LeaseCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
+        super(home);
         this.identity = identity;
         this.saves = new Saves(loop());
+        this.suitability = new Suitability(loop(), home().threads(), health);
     }
 
     @Override
     void begin() {
         super.begin();
+        suitability.begin();
         loop().stand(identity);
     }
 
@@ -73,10 +81,38 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public CompletableFuture<Void> resign() {
+        return resign(timing().resignCooldown());
+    }
+
+    @Override
+    public CompletableFuture<Void> resign(Duration cooldown) {
+        LeaseTiming.checkCooldown(cooldown);
+        return whenSettled(() -> loop().resign(cooldown, ""));
+    }
+
+    @Override
+    public CompletableFuture<Void> transferTo(String heir) {
+        ElectionNames.check("candidate id", heir);
+        return whenSettled(() -> loop().resign(timing().resignCooldown(), heir));
+    }
+
+    @Override
+    public CompletableFuture<Void> pause() {
+        return whenSettled(suitability::pause);
+    }
+
+    @Override
+    public void resume() {
+        home().threads().loop(suitability::resume);
+    }
+
+    /** Completes when the machine has done what it is asked for here, as far as it can be done. */
+    private CompletableFuture<Void> whenSettled(Runnable ask) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
+            resignations = new ArrayList<>(resignations);
             resignations.add(done);
-            loop().resign(timing().resignCooldown());
+            ask.run();
             if (hasEnded()) {
                 settled();
             }
@@ -85,6 +121,12 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
             done.complete(null);
         }
         return done;
+    }
+
+    @Override
+    void leave() {
+        suitability.end();
+        super.leave();
     }
 
     @Override
@@ -111,19 +153,15 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public void settled() {
-        while (true) {
-            CompletableFuture<Void> done = resignations.poll();
-            if (done == null) {
-                return;
-            }
-            done.completeAsync(() -> null, home().threads()::callback);
-        }
+        List<CompletableFuture<Void>> all = resignations;
+        resignations = List.of();
+        all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
     }
 
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         super.tellHowThingsStand(listener);
-        loop().view().grant().map(this::leadership).ifPresent(l -> callbacks().offer(() -> listener.elected(l)));
+        loop().grant().map(this::leadership).ifPresent(l -> callbacks().offer(() -> listener.elected(l)));
     }
 
     /** A listener that hangs keeps the lease from being given back, but nobody from going on. */
@@ -134,7 +172,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     /** The grant, if it holds by both clocks read now (rules L4, L5). */
     private Optional<Grant> holding() {
-        return loop().view().grant().filter(g -> g.holdsAt(home().threads().now()));
+        return loop().grant().filter(g -> g.holdsAt(home().threads().now()));
     }
 
     private Leadership leadership(Grant grant) {
@@ -145,20 +183,20 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
-            Leadership leadership = leadership(loop().view().grant().orElseThrow());
+            Leadership leadership = leadership(loop().view().state().grant().orElseThrow());
             scope = new TermScope(election(), leadership, LeaseCandidate.this::resignAndWait, loop()::workStopped);
             terms.open(scope);
-            callbacks().offer(() -> tellAll(l -> l.elected(leadership)));
+            tellAllLater(l -> l.elected(leadership));
         }
 
         @Override
         public void jeopardy(ElectionEvent.Jeopardy event) {
-            callbacks().offerLatest("doubt", () -> tellAll(l -> l.jeopardy(event.remaining())));
+            tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
         }
 
         @Override
         public void recovered(ElectionEvent.Recovered event) {
-            callbacks().offerLatest("doubt", () -> tellAll(ElectionListener::recovered));
+            tellAllLatest("doubt", ElectionListener::recovered);
         }
 
         @Override
@@ -166,12 +204,23 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
             TermScope ending = Objects.requireNonNull(scope, "lost without elected");
             scope = null;
             terms.end(ending);
-            saves.termEnded(election(), event.term());
+            // The scope first: a task whose save fails must find that its term has ended, or it seems to fail by
+            // itself.
             ending.end();
-            callbacks().offer(() -> {
-                tellAll(l -> l.lost(event.cause()));
+            saves.termEnded(election(), event.term());
+            if (hasListeners()) {
+                callbacks().offer(() -> {
+                    tellAll(l -> l.lost(event.cause()));
+                    ending.listenersDone();
+                });
+            } else {
                 ending.listenersDone();
-            });
+            }
+        }
+
+        @Override
+        public void overlapped(ElectionEvent.Overlapped event) {
+            tellAllLater(l -> l.overlapped(event.term(), event.by()));
         }
 
         @Override

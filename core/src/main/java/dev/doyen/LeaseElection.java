@@ -2,44 +2,36 @@ package dev.doyen;
 
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
-import dev.doyen.store.LeaseStore;
-import java.util.Set;
+import dev.doyen.lease.Priority;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.LongSupplier;
 
 /** An election by lease: makes loops, and closes what it made. */
 final class LeaseElection implements Election {
 
     private final String name;
-    private final LeaseStore store;
-    private final boolean ownsStore;
-    private final LeaseTiming timing;
-    private final Threads threads;
-    private final boolean ownsThreads;
-    private final LongSupplier seeds;
-    private final Set<LeaseObserver> members = ConcurrentHashMap.newKeySet();
+    private final LoopContext context;
+    private final Candidature candidature;
+    private final Runnable atClose;
+
+    /** Few, most often one, in a process that may have very many elections. */
+    private final List<LeaseObserver> members = new CopyOnWriteArrayList<>();
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LeaseElection(
-            String name,
-            LeaseStore store,
-            boolean ownsStore,
-            LeaseTiming timing,
-            Threads threads,
-            boolean ownsThreads,
-            LongSupplier seeds) {
+    /** @param atClose frees what this election holds open besides its members */
+    LeaseElection(String name, LoopContext context, Candidature candidature, Runnable atClose) {
         this.name = name;
-        this.store = store;
-        this.ownsStore = ownsStore;
-        this.timing = timing;
-        this.threads = threads;
-        this.ownsThreads = ownsThreads;
-        this.seeds = seeds;
+        this.context = context;
+        this.candidature = candidature;
+        this.atClose = atClose;
     }
 
     @Override
@@ -50,35 +42,43 @@ final class LeaseElection implements Election {
     @Override
     public Candidate join(String id) {
         var identity = new Identity(id, UUID.randomUUID().toString());
-        return add(new LeaseCandidate(this, identity, timing));
+        return add(new LeaseCandidate(this, identity, candidature.health()));
     }
 
     @Override
     public Observer observe() {
-        return add(new LeaseObserver(this, timing));
+        return add(new LeaseObserver(this));
+    }
+
+    @Override
+    public Control control(String by) {
+        return new LeaseControl(name, context.store(), context.timing().ttl(), context.threads(), by);
     }
 
     @Override
     public void close() {
-        if (!closed.compareAndSet(false, true)) {
-            return;
+        if (closed.compareAndSet(false, true)) {
+            leave();
+            members.forEach(LeaseObserver::close);
+            atClose.run();
         }
+    }
+
+    /** Begins to close every member, without waiting for any. */
+    void leave() {
         members.forEach(LeaseObserver::leave);
-        members.forEach(LeaseObserver::close);
-        if (ownsThreads) {
-            threads.close();
-        }
-        if (ownsStore) {
-            store.close();
-        }
     }
 
     LeaseLoop loop(LeaseListener listener) {
-        return new LeaseLoop(threads, store, name, timing, seeds.getAsLong(), listener);
+        return new LeaseLoop(context, name, candidature.priority(), listener);
     }
 
     Threads threads() {
-        return threads;
+        return context.threads();
+    }
+
+    LeaseTiming timing() {
+        return context.timing();
     }
 
     void forget(LeaseObserver member) {
@@ -93,4 +93,7 @@ final class LeaseElection implements Election {
         member.begin();
         return member;
     }
+
+    /** How the candidates of this process stand. */
+    record Candidature(Priority priority, Optional<HealthCheck> health) {}
 }

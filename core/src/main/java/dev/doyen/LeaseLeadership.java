@@ -70,6 +70,6 @@ final class LeaseLeadership implements Leadership {
     }
 
     private Optional<Grant> grant() {
-        return loop.view().grant().filter(g -> g.term() == term);
+        return loop.grant().filter(g -> g.term() == term);
     }
 }

@@ -5,12 +5,14 @@ import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.PastTerm;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -23,12 +25,15 @@ class LeaseObserver implements Observer, LeaseListener {
     private final LeaseTiming timing;
     private final LeaseLoop loop;
     private final CallbackQueue callbacks;
-    private final List<ElectionListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Replaced as a whole, on the loop thread; heard of on threads for callbacks. */
+    private volatile List<ElectionListener> listeners = List.of();
+
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
-    LeaseObserver(LeaseElection home, LeaseTiming timing) {
+    LeaseObserver(LeaseElection home) {
         this.home = home;
-        this.timing = timing;
+        this.timing = home.timing();
         this.callbacks = new CallbackQueue(home.threads());
         this.loop = home.loop(this);
     }
@@ -49,19 +54,35 @@ class LeaseObserver implements Observer, LeaseListener {
     }
 
     @Override
+    public final Explanation explain() {
+        return loop.explain();
+    }
+
+    @Override
+    public final List<PastTerm> history() {
+        return loop.view().state().notes().past();
+    }
+
+    @Override
     public final Registration listen(ElectionListener listener) {
         // On the loop thread, so that how things stand and what happens next join without a gap.
         home.threads().loop(() -> {
             tellHowThingsStand(listener);
-            listeners.add(listener);
+            var more = new ArrayList<>(listeners);
+            more.add(listener);
+            listeners = List.copyOf(more);
         });
-        return () -> home.threads().loop(() -> listeners.remove(listener));
+        return () -> home.threads().loop(() -> {
+            var fewer = new ArrayList<>(listeners);
+            fewer.remove(listener);
+            listeners = List.copyOf(fewer);
+        });
     }
 
     @Override
     public void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            callbacks.offerLatest("leader", () -> tellAll(l -> l.leaderChanged(changed.leader())));
+            tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
         }
     }
 
@@ -99,6 +120,24 @@ class LeaseObserver implements Observer, LeaseListener {
     void tellHowThingsStand(ElectionListener listener) {
         Optional<Leader> now = leader();
         callbacks.offer(() -> listener.leaderChanged(now));
+    }
+
+    /** Tells everybody who listens, each after what was told before; on the loop thread. */
+    final void tellAllLater(Consumer<ElectionListener> call) {
+        if (!listeners.isEmpty()) {
+            callbacks.offer(() -> tellAll(call));
+        }
+    }
+
+    /** The same, in place of news of the same kind that nobody has heard yet. */
+    final void tellAllLatest(String kind, Consumer<ElectionListener> call) {
+        if (!listeners.isEmpty()) {
+            callbacks.offerLatest(kind, () -> tellAll(call));
+        }
+    }
+
+    final boolean hasListeners() {
+        return !listeners.isEmpty();
     }
 
     final void tellAll(Consumer<ElectionListener> call) {

@@ -1,6 +1,9 @@
 package dev.doyen;
 
 import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.store.PastTerm;
+import java.util.List;
 import java.util.Optional;
 
 /** Watches an election. Threads: any; nothing here blocks but {@link #close}. */
@@ -21,6 +24,16 @@ public interface Observer extends AutoCloseable {
      * @return closing it ends the telling
      */
     Registration listen(ElectionListener listener);
+
+    /** Why things are as they are, for a person who asks "why am I not the leader?". */
+    Explanation explain();
+
+    /**
+     * The terms that are over, the latest first, at most {@value dev.doyen.store.LeaseNotes#MAX_PAST}: who led from when
+     * to when, and why it ended. Between the end of one and the beginning of the next nobody led. Times are by the
+     * clocks of those who wrote them.
+     */
+    List<PastTerm> history();
 
     @Override
     void close();

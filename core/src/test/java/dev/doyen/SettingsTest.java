@@ -99,7 +99,8 @@ class SettingsTest {
     void a_store_url_is_refused_without_repeating_what_may_be_secret() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("jdbc:postgresql://me:secret@db/x"))
-                .withMessage("no store for \"jdbc:\" on the class path; there is file:, memory:");
+                .withMessage("no store for \"jdbc:\" on the class path; add dev.doyen:doyen-store-jdbc;"
+                        + " there is file:, memory:, shared-file:");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LeaseStores.open("/var/lib/doyen"))
                 .withMessageContaining("a store is named by a URL such as file:/var/lib/doyen");

@@ -18,7 +18,7 @@ public final class CallbackQueue {
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final Threads threads;
-    private final Deque<Entry> waiting = new ArrayDeque<>();
+    private final Deque<Entry> waiting = new ArrayDeque<>(1);
     private boolean running;
     private @Nullable Thread runner;
 

@@ -3,14 +3,20 @@ package dev.doyen.driver;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Moment;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.Fitness;
+import dev.doyen.lease.Grant;
 import dev.doyen.lease.Identity;
+import dev.doyen.lease.Keeping;
 import dev.doyen.lease.LeaseEffect;
 import dev.doyen.lease.LeaseInput;
 import dev.doyen.lease.LeaseMachine;
 import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.LeaseStep;
-import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import dev.doyen.lease.Sessions;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.HeldUnder;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
@@ -30,8 +36,8 @@ public final class LeaseLoop {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
+    private final LoopContext context;
     private final Threads threads;
-    private final LeaseStore store;
     private final String election;
     private final LeaseListener listener;
     private final LeaseMachine machine;
@@ -39,31 +45,68 @@ public final class LeaseLoop {
     private final AtomicBoolean noticePending = new AtomicBoolean();
     private final Carrier carrier = new Carrier();
 
-    private LeaseState state;
     private Threads.@Nullable Timer timer;
+    private long timerAtNanos;
     private boolean storeFailing;
-    private volatile LeaseView view = LeaseView.NOTHING;
+    private Optional<HeldUnder> following = Optional.empty();
+
+    /** The only state there is; written on the loop thread. */
+    private volatile LeaseView view;
+
     private volatile boolean started;
 
-    /**
-     * Prepares a loop that observes; {@link #start} sets it going.
-     *
-     * @param seed spreads the looks of different loops apart; best a random number
-     */
-    public LeaseLoop(
-            Threads threads, LeaseStore store, String election, LeaseTiming timing, long seed, LeaseListener listener) {
-        this.threads = threads;
-        this.store = store;
+    /** Prepares a loop that observes; {@link #start} sets it going. */
+    public LeaseLoop(LoopContext context, String election, Priority priority, LeaseListener listener) {
+        this.context = context;
+        this.threads = context.threads();
         this.election = election;
         this.listener = listener;
-        this.watch = store.watch(election, this::notice);
-        this.machine = new LeaseMachine(election, timing, watch.isPresent(), seed);
-        this.state = machine.begin(threads.now());
+        this.watch = context.store().watch(election, this::notice);
+        this.machine = new LeaseMachine(
+                election,
+                context.timing(),
+                context.keeping(),
+                priority,
+                watch.isPresent(),
+                context.seeds().getAsLong());
+        this.view = new LeaseView(machine.begin(threads.now()), Sessions.NONE);
     }
 
     public void start() {
         started = true;
+        if (holdsUnderSession()) {
+            threads.loop(() -> context.sessions().seated(this));
+        }
         submit(LeaseInput.Woken::new);
+    }
+
+    /** Lets the machine look at the time and at the sessions. */
+    void wake() {
+        submit(LeaseInput.Woken::new);
+    }
+
+    /**
+     * The right to lead, if this loop's candidate has it, with the deadline as it is now; whether it still holds is to
+     * be asked at the time of use.
+     */
+    public Optional<Grant> grant() {
+        LeaseState state = view.state();
+        Optional<Grant> grant = state.grant();
+        if (grant.isEmpty() || !holdsUnderSession()) {
+            return grant;
+        }
+        // Rule L12: the session is renewed, the lease is not.
+        return context.sessions().ownGrant().flatMap(own -> state.grantWithin(own));
+    }
+
+    /** Why this loop's candidate leads, or does not. */
+    public Explanation explain() {
+        LeaseView known = view;
+        Sessions sessions = new Sessions(
+                known.sessions().ownName(),
+                context.sessions().ownGrant(),
+                known.sessions().seen());
+        return machine.explain(known.state(), sessions, threads.now());
     }
 
     /** What is known as of the last step. */
@@ -81,9 +124,31 @@ public final class LeaseLoop {
         submit(LeaseInput.Withdraw::new);
     }
 
-    /** Steps down if leading, and stands back for {@code cooldown}. */
-    public void resign(Duration cooldown) {
-        submit(at -> new LeaseInput.Resign(at, cooldown));
+    /**
+     * Steps down if leading, and stands back for {@code cooldown}.
+     *
+     * @param heir whom to hand over to; empty for whoever comes
+     */
+    public void resign(Duration cooldown, String heir) {
+        submit(at -> new LeaseInput.Resign(at, cooldown, heir));
+    }
+
+    /** This process's judgement of itself has changed. */
+    public void judged(Fitness fitness) {
+        submit(at -> new LeaseInput.Judged(at, fitness));
+    }
+
+    void sessionDoubted(String reason) {
+        submit(at -> new LeaseInput.SessionDoubted(at, reason));
+    }
+
+    void sessionRecovered() {
+        submit(LeaseInput.SessionRecovered::new);
+    }
+
+    /** For an observer of a session's record: ends the session if it is silent. */
+    void fence(long epoch) {
+        submit(at -> new LeaseInput.Fence(at, epoch));
     }
 
     /** Ends the loop, giving back what is held. */
@@ -93,7 +158,12 @@ public final class LeaseLoop {
 
     /** All work of this term has come to an end: the lease may be given back. Owed once after each {@code Lost}. */
     public void workStopped(long term) {
-        submit(at -> new LeaseInput.WorkStopped(at, term));
+        submit(at -> {
+            if (holdsUnderSession()) {
+                context.sessions().working(-1);
+            }
+            return new LeaseInput.WorkStopped(at, term);
+        });
     }
 
     /** Stores {@code state} under the lease; the numbers of saves rise from 1. */
@@ -116,20 +186,21 @@ public final class LeaseLoop {
     }
 
     private void take(LeaseInput input) {
-        if (state.hasEnded()) {
+        if (view.state().hasEnded()) {
             return;
         }
         try {
-            LeaseStep step = machine.step(state, input);
-            state = step.next();
+            Sessions sessions = context.sessions().now();
+            LeaseStep step = machine.step(view.state(), input, sessions);
+            LeaseState state = step.next();
             // Seen by all before anybody is told: a listener that asks finds what it was told.
-            view = new LeaseView(state.grant(), state.leader(), state.lastConfirmed());
-            if (timer != null) {
-                timer.cancel();
+            view = new LeaseView(state, sessions);
+            if (!state.heldUnder().equals(following)) {
+                following = state.heldUnder();
+                context.sessions().follow(this, following);
             }
-            timer = state.hasEnded()
-                    ? null
-                    : threads.at(step.wakeAtNanos(), () -> take(new LeaseInput.Woken(threads.now())));
+            setTimer(step.wakeAtNanos());
+            listener.observed(state, input.at());
             for (LeaseEffect effect : step.effects()) {
                 effect.accept(carrier);
             }
@@ -138,49 +209,55 @@ public final class LeaseLoop {
         }
     }
 
-    private void look(long request) {
-        boolean accepted = threads.store(() -> {
-            Function<Moment, LeaseInput> answer;
-            try {
-                VersionedLease found = store.read(election);
-                answer = at -> new LeaseInput.Looked(at, request, found);
-            } catch (RuntimeException e) {
-                answer = lookFailed(request, e.toString());
-            }
-            submit(answer);
-        });
-        if (!accepted) {
-            submit(lookFailed(request, "all threads for store calls are busy"));
+    private void setTimer(long wakeAtNanos) {
+        if (timer != null && timerAtNanos == wakeAtNanos) {
+            return;
         }
+        if (timer != null) {
+            timer.cancel();
+        }
+        timerAtNanos = wakeAtNanos;
+        timer = wakeAtNanos == Long.MAX_VALUE
+                ? null
+                : threads.at(wakeAtNanos, () -> {
+                    timer = null;
+                    take(new LeaseInput.Woken(threads.now()));
+                });
+    }
+
+    private void look(long request) {
+        context.desk().read(election, new StoreDesk.Reader() {
+            @Override
+            public void found(VersionedLease lease) {
+                submit(at -> {
+                    storeAnswered(null);
+                    return new LeaseInput.Looked(at, request, lease);
+                });
+            }
+
+            @Override
+            public void failed(String reason) {
+                submit(at -> {
+                    storeAnswered(reason);
+                    return new LeaseInput.LookFailed(at, request);
+                });
+            }
+        });
     }
 
     private void write(LeaseEffect.Write write) {
-        boolean accepted = threads.store(() -> {
-            CasOutcome outcome;
-            try {
-                outcome = store.compareAndSet(election, write.expected(), write.next());
-            } catch (RuntimeException e) {
-                outcome = new CasOutcome.Unknown(e.toString());
-            }
-            answer(write.request(), outcome);
-        });
-        if (!accepted) {
-            answer(write.request(), new CasOutcome.Unknown("all threads for store calls are busy"));
-        }
+        context.desk()
+                .write(
+                        write.expected(),
+                        write.next(),
+                        outcome -> submit(at -> {
+                            storeAnswered(outcome instanceof CasOutcome.Unknown unknown ? unknown.reason() : null);
+                            return new LeaseInput.Answered(at, write.request(), outcome);
+                        }));
     }
 
-    private void answer(long request, CasOutcome outcome) {
-        submit(at -> {
-            storeAnswered(outcome instanceof CasOutcome.Unknown unknown ? unknown.reason() : null);
-            return new LeaseInput.Answered(at, request, outcome);
-        });
-    }
-
-    private Function<Moment, LeaseInput> lookFailed(long request, String why) {
-        return at -> {
-            storeAnswered(why);
-            return new LeaseInput.LookFailed(at, request);
-        };
+    private boolean holdsUnderSession() {
+        return context.keeping() == Keeping.UNDER_SESSION;
     }
 
     /** Logs the first of a row of failures, and their end; on the loop thread. */
@@ -207,8 +284,14 @@ public final class LeaseLoop {
 
         @Override
         public void tell(LeaseEffect.Tell effect) {
-            Level level = effect.event() instanceof ElectionEvent.Jeopardy ? Level.WARNING : Level.INFO;
+            Level level = effect.event() instanceof ElectionEvent.Jeopardy
+                            || effect.event() instanceof ElectionEvent.Overlapped
+                    ? Level.WARNING
+                    : Level.INFO;
             LOG.log(level, () -> "election=" + election + " " + effect.event());
+            if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
+                context.sessions().working(1);
+            }
             listener.told(effect.event());
         }
 
@@ -230,7 +313,13 @@ public final class LeaseLoop {
         @Override
         public void ended(LeaseEffect.Ended effect) {
             watch.ifPresent(LeaseStore.Watch::close);
+            context.sessions().unseated(LeaseLoop.this);
             listener.ended();
+        }
+
+        @Override
+        public void fence(LeaseEffect.Fence effect) {
+            context.sessions().fence(effect.session());
         }
     }
 }

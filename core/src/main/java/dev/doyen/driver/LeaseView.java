@@ -2,17 +2,24 @@ package dev.doyen.driver;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Grant;
+import dev.doyen.lease.LeaseState;
+import dev.doyen.lease.Sessions;
 import java.util.Optional;
 
 /**
- * What one loop knows, as of its last step. Immutable, so that any thread may read it; whether a grant still holds is
- * to be asked at the time of use.
+ * What one loop knows, as of its last step. Immutable, so that any thread may read it.
  *
- * @param grant the right to lead, if this loop's candidate has it
- * @param leader who leads, as far as is known
- * @param lastConfirmed when the store last answered
+ * @param sessions what was known of sessions at that step
  */
-public record LeaseView(Optional<Grant> grant, Optional<Leader> leader, Optional<Moment> lastConfirmed) {
-    static final LeaseView NOTHING = new LeaseView(Optional.empty(), Optional.empty(), Optional.empty());
+public record LeaseView(LeaseState state, Sessions sessions) {
+
+    /** Who leads, as far as is known. */
+    public Optional<Leader> leader() {
+        return state.leader();
+    }
+
+    /** When the store last answered. */
+    public Optional<Moment> lastConfirmed() {
+        return state.lastConfirmed();
+    }
 }

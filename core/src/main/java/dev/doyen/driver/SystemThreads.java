@@ -11,17 +11,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads of a real process: one loop thread, at most {@value #MAX_STORE_THREADS} for store calls, and callback
- * threads as needed, one per candidate at most. All are daemons, so that leading keeps no JVM alive by itself.
+ * The threads of a real process: one loop thread, at most {@value #MAX_STORE_THREADS} for store calls, and at most
+ * {@value #MAX_CALLBACK_THREADS} for callbacks. All are daemons, so that leading keeps no JVM alive by itself.
  */
 public final class SystemThreads implements Threads {
 
     /** Hung calls keep their thread; with this many hung, further ones fail at once as unknown. */
     public static final int MAX_STORE_THREADS = 8;
 
+    /** Callbacks that hang keep their thread; with this many hung, those of other candidates wait. */
+    public static final int MAX_CALLBACK_THREADS = CallbackThreads.MAX;
+
     private final ScheduledThreadPoolExecutor loop;
     private final ThreadPoolExecutor store;
-    private final ThreadPoolExecutor callbacks;
+    private final CallbackThreads callbacks;
 
     public SystemThreads(String name) {
         loop = new ScheduledThreadPoolExecutor(1, named(name + "-loop"));
@@ -29,8 +32,7 @@ public final class SystemThreads implements Threads {
         loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         store = new ThreadPoolExecutor(
                 0, MAX_STORE_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name + "-store"));
-        callbacks = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name + "-callback"));
+        callbacks = new CallbackThreads(named(name + "-callback"));
     }
 
     @Override
@@ -60,14 +62,14 @@ public final class SystemThreads implements Threads {
 
     @Override
     public void callback(Runnable callback) {
-        offer(callbacks, callback);
+        callbacks.run(callback);
     }
 
     @Override
     public void close() {
         loop.shutdown();
         store.shutdown();
-        callbacks.shutdown();
+        callbacks.close();
     }
 
     private static boolean offer(ThreadPoolExecutor pool, Runnable task) {

@@ -21,6 +21,8 @@ public sealed interface ElectionEvent {
 
         void lost(Lost event);
 
+        void overlapped(Overlapped event);
+
         void leaderChanged(LeaderChanged event);
     }
 
@@ -35,7 +37,7 @@ public sealed interface ElectionEvent {
     }
 
     /** A renewal was missed. Still the leader, and safely so, for {@code remaining} at most unless one succeeds. */
-    record Jeopardy(long term, Duration remaining) implements ElectionEvent {
+    record Jeopardy(long term, Duration remaining, String reason) implements ElectionEvent {
         @Override
         public void accept(Cases cases) {
             cases.jeopardy(this);
@@ -55,6 +57,17 @@ public sealed interface ElectionEvent {
         @Override
         public void accept(Cases cases) {
             cases.lost(this);
+        }
+    }
+
+    /**
+     * Work done under {@code term} had not stopped when another was already seen to lead: it ignored the end of its
+     * term. Told once, after {@link Lost}; only the fencing token protects what both write to.
+     */
+    record Overlapped(long term, Leader by) implements ElectionEvent {
+        @Override
+        public void accept(Cases cases) {
+            cases.overlapped(this);
         }
     }
 

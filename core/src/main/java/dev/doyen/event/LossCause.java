@@ -4,6 +4,12 @@ package dev.doyen.event;
 public enum LossCause {
     /** The leader stepped down of its own will. */
     RESIGNED,
+    /** The leader handed over to a named candidate. */
+    TRANSFERRED,
+    /** The election was paused, or this candidate was. */
+    PAUSED,
+    /** The leader's own health check said no. */
+    UNHEALTHY,
     /** The candidate was closed, or withdrew. */
     CLOSED,
     /** No renewal was confirmed before the deadline (rule L1): the store was away, or this process stood still. */

@@ -28,6 +28,11 @@ public record Grant(Identity holder, long term, Moment sentAt, Duration deadline
         return now.wallMillisSince(sentAt) >= deadline.toMillis();
     }
 
+    /** The same right for as long as the session that it is held under (rule L12). */
+    Grant within(Grant session) {
+        return new Grant(holder, term, session.sentAt, session.deadline, state);
+    }
+
     /** How much longer this leads if nothing is renewed; zero once it no longer does. */
     public Duration remainingAt(Moment now) {
         if (!holdsAt(now)) {

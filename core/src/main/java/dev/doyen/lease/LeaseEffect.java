@@ -2,6 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
+import dev.doyen.store.HeldUnder;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 
@@ -25,6 +26,8 @@ public sealed interface LeaseEffect {
         void settled(Settled effect);
 
         void ended(Ended effect);
+
+        void fence(Fence effect);
     }
 
     /** Read the record; answer with {@code Looked} or {@code LookFailed} and the same request number. */
@@ -80,6 +83,16 @@ public sealed interface LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.ended(this);
+        }
+    }
+
+    /**
+     * Give {@code LeaseInput.Fence} to whoever follows this session (rule L12). Said at each step while it is so.
+     */
+    record Fence(HeldUnder session) implements LeaseEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.fence(this);
         }
     }
 }

@@ -36,6 +36,14 @@ public sealed interface LeaseInput {
         void workStopped(WorkStopped input);
 
         void save(Save input);
+
+        void judged(Judged input);
+
+        void sessionDoubted(SessionDoubted input);
+
+        void sessionRecovered(SessionRecovered input);
+
+        void fence(Fence input);
     }
 
     /** Time has passed; owed at {@link LeaseStep#wakeAtNanos()}, harmless at any other time. */
@@ -94,8 +102,12 @@ public sealed interface LeaseInput {
         }
     }
 
-    /** Step down if leading, and stand back for {@code cooldown}. */
-    record Resign(Moment at, Duration cooldown) implements LeaseInput {
+    /**
+     * Step down if leading, and stand back for {@code cooldown}.
+     *
+     * @param heir whom to hand over to; empty for whoever comes
+     */
+    record Resign(Moment at, Duration cooldown, String heir) implements LeaseInput {
         @Override
         public void accept(Cases cases) {
             cases.resign(this);
@@ -123,6 +135,41 @@ public sealed interface LeaseInput {
         @Override
         public void accept(Cases cases) {
             cases.save(this);
+        }
+    }
+
+    /** This process's judgement of itself has changed. */
+    record Judged(Moment at, Fitness fitness) implements LeaseInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.judged(this);
+        }
+    }
+
+    /** A renewal of one's own session was missed (rule L12): every lease under it is in jeopardy. */
+    record SessionDoubted(Moment at, String reason) implements LeaseInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.sessionDoubted(this);
+        }
+    }
+
+    /** One's own session was renewed after all. */
+    record SessionRecovered(Moment at) implements LeaseInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.sessionRecovered(this);
+        }
+    }
+
+    /**
+     * To an observer of a session's record (rule L12): end the session if it has been silent for its ttl, so that what
+     * is held under it in {@code epoch} becomes free.
+     */
+    record Fence(Moment at, long epoch) implements LeaseInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.fence(this);
         }
     }
 }

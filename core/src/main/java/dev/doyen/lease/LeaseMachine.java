@@ -1,6 +1,7 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.Moment;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -11,20 +12,28 @@ import java.util.Optional;
  * <pre>
  *  L1 deadline counts from before the send      Grant, Tenure.begin, Tenure.confirm
  *  L2 followers count from receipt              Sight.seeing
- *  L3 takeover by compare-and-set, term + 1     Candidacy.mayTake, Candidacy.acquire
+ *  L3 takeover by compare-and-set, term + 1     Manners.takeAt, Candidacy.acquire
  *  L4 both clocks bound leading                 Grant.holdsAt, Tenure.enforceDeadline
- *  L6 latch, stop, release                      Tenure.finish, Candidacy.workStopped, Candidacy.release
+ *  L6 latch, stop, release                      Tenure.finish, Inbox.workStopped, Departure.release
  *  L7 conflict stops at once, unknown does not  Tenure.conflict, Tenure.doubt
  *  L9 order of events                           the transitions of Role
  *  L10 identity                                 Identity, Sight.isHeldBy
+ *  L12 leases held under a session              Sight.freeAt, Candidacy.fence, Tenure.begin, Tenure.enforceDeadline
+ *  M1-M6 manners: pauses, heirs, priority,        Manners, Tenure.obey, Candidacy.ask
+ *        orders, fitness
  * </pre>
  *
  * L5 is {@link Grant#remainingAt} asked by the driver at each call; L8 is the driver's.
  */
 public final class LeaseMachine {
 
+    /** So many ttl pass between looks at a record that changes only when its holder does, and is watched. */
+    private static final int SESSION_LOOKS = 3;
+
     private final String election;
     private final LeaseTiming timing;
+    private final Keeping keeping;
+    private final Priority priority;
     private final boolean watched;
     private final long seed;
 
@@ -32,28 +41,45 @@ public final class LeaseMachine {
      * @param watched the store announces changes: look less often
      * @param seed spreads the looks of different machines apart; any number, best a random one
      */
-    public LeaseMachine(String election, LeaseTiming timing, boolean watched, long seed) {
+    public LeaseMachine(
+            String election, LeaseTiming timing, Keeping keeping, Priority priority, boolean watched, long seed) {
         this.election = election;
         this.timing = timing;
+        this.keeping = keeping;
+        this.priority = priority;
         this.watched = watched;
         this.seed = seed;
     }
 
+    /** A machine that renews its lease by itself, for a candidate that is preferred to none. */
+    public LeaseMachine(String election, LeaseTiming timing, boolean watched, long seed) {
+        this(election, timing, Keeping.BY_RENEWAL, Priority.DEFAULT, watched, seed);
+    }
+
     /** The state to begin with: an observer that has seen nothing, and looks at once. */
     public LeaseState begin(Moment at) {
-        return new LeaseState(new Role.Observing(), Sight.NONE, null, 0, at.nanos(), Optional.empty(), null);
+        return new LeaseState(
+                Role.Observing.ONLY, Sight.NONE, null, 0, at.nanos(), Optional.empty(), null, Fitness.FIT, 0);
+    }
+
+    /** Takes one input, where no sessions are known. */
+    public LeaseStep step(LeaseState state, LeaseInput input) {
+        return step(state, input, Sessions.NONE);
     }
 
     /** Takes one input. Inputs must come with clocks that do not run backwards on the monotonic side. */
-    public LeaseStep step(LeaseState state, LeaseInput input) {
-        var turn = new Turn(this, state, input.at());
+    public LeaseStep step(LeaseState state, LeaseInput input, Sessions sessions) {
+        var turn = new Turn(this, state, sessions, input.at());
         var tenure = new Tenure(turn);
-        var candidacy = new Candidacy(turn, tenure);
+        var departure = new Departure(turn, tenure);
+        var candidacy = new Candidacy(turn, tenure, departure);
+        var inbox = new Inbox(turn, tenure, departure, candidacy);
         tenure.enforceDeadline();
-        input.accept(candidacy);
-        candidacy.giveUpOnSlowRequest();
-        candidacy.giveUpOnRelease();
+        input.accept(inbox);
+        inbox.giveUpOnSlowRequest();
+        departure.giveUpOnRelease();
         candidacy.noticeExpiry();
+        departure.noticeOverlap();
         candidacy.act();
         return turn.finish();
     }
@@ -66,11 +92,41 @@ public final class LeaseMachine {
         return timing;
     }
 
-    /** The pause until the next look, spread by +-20 % so that candidates do not march in step. */
-    long lookPauseNanos(long sequence) {
-        long pause = (watched ? timing.watchedPollEvery() : timing.pollEvery()).toNanos();
-        double spread = (mix(seed + sequence * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
-        return (long) (pause * (0.8 + 0.4 * spread));
+    Keeping keeping() {
+        return keeping;
+    }
+
+    Priority priority() {
+        return priority;
+    }
+
+    /** Everything that is to be known about why this machine leads, or does not. */
+    public Explanation explain(LeaseState state, Sessions sessions, Moment now) {
+        return new Turn(this, state, sessions, now).explain();
+    }
+
+    /** When to look again, spread by +-20 % so that candidates do not march in step. */
+    long nextLookNanos(long nowNanos, long sequence) {
+        double spread = 0.8 + 0.4 * (mix(seed + sequence * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
+        if (watched && keeping == Keeping.UNDER_SESSION) {
+            // There may be very many of them, and what can be missed is an announcement, not a death. Those of one
+            // process fall on common ticks, so that a few requests carry them all.
+            long at = nowNanos + (long) (SESSION_LOOKS * timing.ttl().toNanos() * spread);
+            long tick = timing.pollEvery().toNanos();
+            return at - Math.floorMod(at, tick) + tick;
+        }
+        Duration pause = watched ? timing.watchedPollEvery() : timing.pollEvery();
+        return nowNanos + (long) (pause.toNanos() * spread);
+    }
+
+    /**
+     * When a request counts as unknown. Nobody leads by what is asked for under a session, so it may wait in line: many
+     * are sent together.
+     */
+    long requestTimeoutNanos() {
+        return keeping == Keeping.UNDER_SESSION
+                ? SESSION_LOOKS * timing.ttl().toNanos()
+                : timing.requestTimeout().toNanos();
     }
 
     /** The pause before something that failed is tried again. */

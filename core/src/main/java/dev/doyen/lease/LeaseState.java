@@ -2,6 +2,9 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseNotes;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param lookAtNanos when the record is to be looked at next
  * @param told the leader as listeners know it
  * @param confirmed when the store last answered, or null
+ * @param fitness whether this candidate may stand
+ * @param strikes how many terms in a row ended early and against the leader's will
  */
 public record LeaseState(
         Role role,
@@ -21,11 +26,23 @@ public record LeaseState(
         long sequence,
         long lookAtNanos,
         Optional<Leader> told,
-        @Nullable Moment confirmed) {
+        @Nullable Moment confirmed,
+        Fitness fitness,
+        int strikes) {
 
     /** The right to lead, if this machine leads; whether it still holds, ask {@link Grant#holdsAt}. */
     public Optional<Grant> grant() {
         return role instanceof Role.Leading leading ? Optional.of(leading.grant()) : Optional.empty();
+    }
+
+    /** The right to lead as {@code session}, this process's own, extends it; empty if it is not held in that epoch. */
+    public Optional<Grant> grantWithin(Grant session) {
+        return role instanceof Role.Leading leading
+                        && leading.under()
+                                .filter(under -> under.epoch() == session.term())
+                                .isPresent()
+                ? Optional.of(leading.grant().within(session))
+                : Optional.empty();
     }
 
     /** Who leads, as far as this machine knows: itself, or the holder of a lease that has not been seen to run out. */
@@ -38,6 +55,21 @@ public record LeaseState(
         return Optional.ofNullable(confirmed);
     }
 
+    /** The session that this lease was last seen held under, for the driver to follow. */
+    public Optional<HeldUnder> heldUnder() {
+        return sight.under();
+    }
+
+    /** What the participants have told each other, as last seen. */
+    public LeaseNotes notes() {
+        return sight.notes();
+    }
+
+    /** The record read as a session's (rule L12); empty before the first look. */
+    public Optional<SessionSight> asSession(Duration ttl) {
+        return sight.asSession(ttl);
+    }
+
     public boolean hasEnded() {
         return role instanceof Role.Gone;
     }
@@ -48,7 +80,9 @@ public record LeaseState(
             LOOK,
             ACQUIRE,
             RENEW,
-            RELEASE
+            RELEASE,
+            ORDER,
+            FENCE
         }
     }
 }

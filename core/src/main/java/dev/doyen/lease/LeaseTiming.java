@@ -57,7 +57,13 @@ public record LeaseTiming(
                 pollEvery,
                 ttl,
                 "it lies between pollEvery (" + pollEvery.toMillis() + " ms) and the ttl (" + ttl.toMillis() + " ms)");
-        within("resignCooldown", resignCooldown, Duration.ZERO, MAX_TTL, "its bounds are 0 and 1 h");
+        checkCooldown(resignCooldown);
+    }
+
+    /** Returns how long a candidate that resigned stands back, or throws {@link IllegalArgumentException}. */
+    public static Duration checkCooldown(Duration cooldown) {
+        within("resignCooldown", cooldown, Duration.ZERO, MAX_TTL, "its bounds are 0 and 1 h");
+        return cooldown;
     }
 
     /** The recommended durations for a ttl. */

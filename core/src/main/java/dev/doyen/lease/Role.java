@@ -1,13 +1,17 @@
 package dev.doyen.lease;
 
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a machine is doing about its election. The transitions:
@@ -22,15 +26,31 @@ import java.util.Optional;
  */
 sealed interface Role {
 
-    /** Watches only. */
-    record Observing() implements Role {}
+    /**
+     * Watches only.
+     *
+     * @param endEpoch the session whose record this is shall be ended in this epoch, once it has been silent for W (rule
+     *     L12); 0 if nobody wants that
+     * @param endNotBeforeNanos no attempt at that before this: the pause after a failure
+     */
+    record Observing(long endEpoch, long endNotBeforeNanos) implements Role {
+        static final Observing ONLY = new Observing(0, 0);
+    }
 
     /**
      * Wants to lead.
      *
      * @param notBeforeNanos no attempt before this: the cooldown after a resignation, or the pause after a failure
+     * @param askNotBeforeNanos nothing is asked of a leader before this (rule M5)
+     * @param doubted the version over which an acquire of unknown outcome was sent: while the store holds that, it may
+     *     still be carried out
      */
-    record Standing(Identity me, long notBeforeNanos) implements Role {}
+    record Standing(Identity me, long notBeforeNanos, long askNotBeforeNanos, Optional<LeaseVersion> doubted)
+            implements Role {
+        Standing(Identity me, long notBeforeNanos) {
+            this(me, notBeforeNanos, notBeforeNanos, Optional.empty());
+        }
+    }
 
     /**
      * Leads.
@@ -42,6 +62,8 @@ sealed interface Role {
      * @param wanted the state to be stored with the next write
      * @param saved the number of the last save confirmed
      * @param inJeopardy a renewal was missed, and listeners know
+     * @param under the session that the lease is held under, in the epoch in which it was taken (rule L12)
+     * @param notes what every write of this term carries on
      */
     record Leading(
             Grant grant,
@@ -51,7 +73,9 @@ sealed interface Role {
             List<Attempt> unresolved,
             Wanted wanted,
             long saved,
-            boolean inJeopardy)
+            boolean inJeopardy,
+            Optional<HeldUnder> under,
+            LeaseNotes notes)
             implements Role {
 
         public Leading {
@@ -59,22 +83,39 @@ sealed interface Role {
         }
 
         Leading wanting(Wanted next, long renewAt) {
-            return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy);
+            return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, under, notes);
         }
 
         /** After a write of one's own was confirmed: nothing older can still be stored, and nothing is in doubt. */
-        Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow) {
-            return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, false);
+        Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow, boolean doubted) {
+            return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, under, notes);
         }
 
         /** After finding one's own term under a version one did not know: no reason to lead any longer than before. */
         Leading adopting(LeaseVersion stored, long renewAt) {
-            return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy);
+            return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, under, notes);
         }
 
         /** After a write whose outcome is not known. */
-        Leading doubting(List<Attempt> attempts, long renewAt) {
-            return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, true);
+        Leading doubting(List<Attempt> attempts, long renewAt, boolean doubted) {
+            return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, doubted, under, notes);
+        }
+
+        /** After a look: others may have written notes into the record. */
+        Leading at(LeaseVersion stored) {
+            return new Leading(
+                    grant, stored, acquiredAt, renewAtNanos, unresolved, wanted, saved, inJeopardy, under, notes);
+        }
+
+        /** After the session that the lease is held under came into doubt, or out of it. */
+        Leading inJeopardy(boolean doubted) {
+            return new Leading(
+                    grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, under, notes);
+        }
+
+        /** True if something is to be stored besides the passing of time, or was and may not have been. */
+        boolean isWriting() {
+            return wanted.save() > saved || !unresolved.isEmpty();
         }
     }
 
@@ -98,15 +139,21 @@ sealed interface Role {
      * The term is finished, whatever answers may still come in (L6: latch); its work is being stopped.
      *
      * @param mine what to release once the work has stopped; empty if it is not ours to release
+     * @param overlapAtNanos from when on another leader, if one is seen, is told of as an overlap; empty once it was
      */
-    record Stopping(Identity me, long term, Optional<VersionedLease> mine, Next next) implements Role {
+    record Stopping(Tenancy tenancy, Optional<VersionedLease> mine, OptionalLong overlapAtNanos, Next next)
+            implements Role {
 
         Stopping holding(Optional<VersionedLease> held) {
-            return new Stopping(me, term, held, next);
+            return new Stopping(tenancy, held, overlapAtNanos, next);
         }
 
         Stopping then(Next other) {
-            return new Stopping(me, term, mine, other);
+            return new Stopping(tenancy, mine, overlapAtNanos, other);
+        }
+
+        Stopping overlapping() {
+            return new Stopping(tenancy, mine, OptionalLong.empty(), next);
         }
     }
 
@@ -114,18 +161,34 @@ sealed interface Role {
      * Gives the lease back.
      *
      * @param mine what to write the release over; empty while that must be looked up
+     * @param doubted while the store holds this version, an acquire sent earlier may still be carried out
      * @param giveUpAtNanos after this, expiry does the rest
      */
-    record Releasing(Identity me, Optional<VersionedLease> mine, long giveUpAtNanos, Next next) implements Role {
+    record Releasing(
+            Tenancy tenancy,
+            Optional<VersionedLease> mine,
+            Optional<LeaseVersion> doubted,
+            long giveUpAtNanos,
+            Next next)
+            implements Role {
 
         Releasing holding(Optional<VersionedLease> held) {
-            return new Releasing(me, held, giveUpAtNanos, next);
+            return new Releasing(tenancy, held, doubted, giveUpAtNanos, next);
         }
 
         Releasing then(Next other) {
-            return new Releasing(me, mine, giveUpAtNanos, other);
+            return new Releasing(tenancy, mine, doubted, giveUpAtNanos, other);
         }
     }
+
+    /**
+     * A term that has ended.
+     *
+     * @param term 0 if it was never begun: an acquire was on its way when the candidate withdrew
+     * @param end why
+     * @param heir whom the leader wants to be followed by; empty for whoever comes
+     */
+    record Tenancy(Identity me, long term, LossCause end, String heir) {}
 
     /** Ended. */
     record Gone() implements Role {}

@@ -2,24 +2,38 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a candidate last saw of the record, and from when on it may be taken (rules L2, L3).
+ * What a candidate last saw of the record, and from when on it may be taken (rules L2, L3, L12).
  *
  * @param version null before the first look
  * @param record what stood there, if anything
- * @param freeAtNanos when a takeover may be tried: W after the <em>receipt</em> of the first answer that showed this
- *     version, or at once if nobody holds it
+ * @param under the session the lease was last seen held under, even if the record has vanished since
+ * @param seenAtNanos the <em>receipt</em> of the first answer that showed this version
+ * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds it; without meaning while
+ *     held under a session
  * @param highestTerm the highest term ever seen, whatever the store says later
+ * @param termSinceNanos when this term was first seen
  */
-record Sight(@Nullable LeaseVersion version, Optional<LeaseRecord> record, long freeAtNanos, long highestTerm) {
+record Sight(
+        @Nullable LeaseVersion version,
+        Optional<LeaseRecord> record,
+        Optional<HeldUnder> under,
+        long seenAtNanos,
+        long freeAtNanos,
+        long highestTerm,
+        long termSinceNanos) {
 
-    static final Sight NONE = new Sight(null, Optional.empty(), 0, 0);
+    static final Sight NONE = new Sight(null, Optional.empty(), Optional.empty(), 0, 0, 0, 0);
 
     /** Takes in what the store showed, received at {@code now}. The same version again changes nothing. */
     Sight seeing(VersionedLease found, Moment now) {
@@ -30,11 +44,14 @@ record Sight(@Nullable LeaseVersion version, Optional<LeaseRecord> record, long 
                 Math.max(highestTerm, found.record().map(LeaseRecord::term).orElse(0L));
         long wait = found.record()
                 // A record that vanished under a live lease is no free-for-all: its holder may lead until it expires.
-                .or(() -> record.filter(old -> !isFreeAt(now)))
+                .or(() -> record.filter(old -> now.nanos() - freeAtNanos < 0))
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())
                 .orElse(0L);
-        return new Sight(found.version(), found.record(), now.nanos() + wait, highest);
+        Optional<HeldUnder> session =
+                found.record().isPresent() ? found.record().flatMap(LeaseRecord::under) : under;
+        long termSince = isKnown() && highest == highestTerm ? termSinceNanos : now.nanos();
+        return new Sight(found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, termSince);
     }
 
     /** Throws {@link IllegalStateException} before the first look: nothing may be written over the unknown. */
@@ -50,9 +67,34 @@ record Sight(@Nullable LeaseVersion version, Optional<LeaseRecord> record, long 
         return version != null;
     }
 
-    /** Rule L3: nobody holds it, or this version has not changed for W. */
-    boolean isFreeAt(Moment now) {
-        return isKnown() && now.nanos() - freeAtNanos >= 0;
+    /**
+     * From when on the lease may be taken. Rule L3: nobody holds it, or this version has not changed for W; rule L12:
+     * the session it is held under has ended. Empty if that moment is not known yet.
+     */
+    OptionalLong freeAt(Sessions sessions) {
+        if (!isKnown()) {
+            return OptionalLong.empty();
+        }
+        if (under.isEmpty()) {
+            return OptionalLong.of(freeAtNanos);
+        }
+        HeldUnder session = under.get();
+        return sessions.of(session.session())
+                .filter(seen -> seen.hasEnded(session.epoch()))
+                .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))
+                .orElse(OptionalLong.empty());
+    }
+
+    boolean isFreeAt(Moment now, Sessions sessions) {
+        OptionalLong at = freeAt(sessions);
+        return at.isPresent() && now.nanos() - at.getAsLong() >= 0;
+    }
+
+    /** The session to be fenced before the lease may be taken: it is silent, but nobody has ended it yet. */
+    Optional<HeldUnder> silentSession(Moment now, Sessions sessions) {
+        return under.filter(held -> sessions.of(held.session())
+                .filter(seen -> !seen.hasEnded(held.epoch()) && seen.isSilentAt(now))
+                .isPresent());
     }
 
     boolean isHeldBy(Identity identity) {
@@ -61,10 +103,33 @@ record Sight(@Nullable LeaseVersion version, Optional<LeaseRecord> record, long 
                 .isPresent();
     }
 
-    /** The holder, while its lease has not been seen to run out. */
-    Optional<Leader> leaderAt(Moment now) {
-        return isFreeAt(now)
-                ? Optional.empty()
-                : record.filter(LeaseRecord::isHeld).map(r -> new Leader(r.holder(), r.term()));
+    boolean isHeld() {
+        return record.filter(LeaseRecord::isHeld).isPresent();
+    }
+
+    /** The holder, while its lease, or the session that it is held under, has not been seen to run out. */
+    Optional<Leader> leaderAt(Moment now, Sessions sessions) {
+        if (isFreeAt(now, sessions) || silentSession(now, sessions).isPresent()) {
+            return Optional.empty();
+        }
+        return record.filter(LeaseRecord::isHeld).map(r -> new Leader(r.holder(), r.term()));
+    }
+
+    LeaseNotes notes() {
+        return record.map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
+    }
+
+    /** This record read as a session's. One that is not there, or was deleted, is waited for like one that is held. */
+    Optional<SessionSight> asSession(Duration ttl) {
+        if (!isKnown()) {
+            return Optional.empty();
+        }
+        boolean running = record.isEmpty() || isHeld();
+        long free = record.isEmpty() ? freeAtNanos + ttl.toNanos() : freeAtNanos;
+        return Optional.of(new SessionSight(highestTerm, running, free));
+    }
+
+    private static long later(long one, long other) {
+        return one - other >= 0 ? one : other;
     }
 }

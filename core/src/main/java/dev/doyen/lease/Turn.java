@@ -18,16 +18,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One step in the making: the state's parts, as the rules change them, and the effects gathered on the way. Lives for
- * the length of one {@link LeaseMachine#step}; only this package's rules ({@link Candidacy}, {@link Tenure}) touch it.
+ * the length of one {@link LeaseMachine#step}; only this package's rules ({@link Inbox}, {@link Candidacy},
+ * {@link Tenure}, {@link Departure}, {@link Manners}) touch it.
  */
 final class Turn {
 
     final LeaseMachine machine;
     final LeaseTiming timing;
+    final Sessions sessions;
     final Moment now;
+    final Manners manners = new Manners(this);
 
     Role role;
     Sight sight;
+    Fitness fitness;
+    int strikes;
 
     /** The one request that is on its way; a second is never sent, so answers need no sorting. */
     @Nullable
@@ -40,12 +45,15 @@ final class Turn {
     private Optional<Leader> told;
     private @Nullable Moment confirmed;
 
-    Turn(LeaseMachine machine, LeaseState state, Moment now) {
+    Turn(LeaseMachine machine, LeaseState state, Sessions sessions, Moment now) {
         this.machine = machine;
         this.timing = machine.timing();
+        this.sessions = sessions;
         this.now = now;
         this.role = state.role();
         this.sight = state.sight();
+        this.fitness = state.fitness();
+        this.strikes = state.strikes();
         this.inFlight = state.inFlight();
         this.lookAtNanos = state.lookAtNanos();
         this.sequence = state.sequence();
@@ -54,8 +62,12 @@ final class Turn {
     }
 
     LeaseStep finish() {
-        var next = new LeaseState(role, sight, inFlight, sequence, lookAtNanos, told, confirmed);
+        var next = new LeaseState(role, sight, inFlight, sequence, lookAtNanos, told, confirmed, fitness, strikes);
         return new LeaseStep(next, effects, wakeAtNanos());
+    }
+
+    Explanation explain() {
+        return new Explainer(this, confirmed).explain();
     }
 
     /** Takes the request out if it is the one with this number; null if nobody waits for that answer any more. */
@@ -73,7 +85,7 @@ final class Turn {
         long number = ++sequence;
         inFlight = new Request(number, Request.Kind.LOOK, now, null);
         // Set when sent, so that a notice which comes before the answer is not forgotten over it.
-        lookAtNanos = now.nanos() + machine.lookPauseNanos(number);
+        lookAtNanos = machine.nextLookNanos(now.nanos(), number);
         effects.add(new LeaseEffect.Look(number));
     }
 
@@ -84,14 +96,18 @@ final class Turn {
     }
 
     /** A nonce that no other write of this machine has, nor any of another incarnation. */
-    String nonce(Identity me) {
-        String incarnation = me.incarnation();
+    String nonce(String incarnation) {
         return incarnation.substring(0, Math.min(incarnation.length(), 200)) + "." + (sequence + 1);
     }
 
     void observe(VersionedLease found) {
         sight = sight.seeing(found, now);
         confirmed = now;
+    }
+
+    /** Whether the store has answered in the last {@code nanos}. */
+    boolean isConfirmedWithin(long nanos) {
+        return confirmed != null && now.nanosSince(confirmed) < nanos;
     }
 
     void effect(LeaseEffect effect) {
@@ -113,11 +129,29 @@ final class Turn {
     /** Who leads as far as the record tells; a record of one's own that one does not lead by names nobody. */
     Optional<Leader> leaderBySight() {
         Optional<Identity> me = identity();
-        return me.isPresent() && sight.isHeldBy(me.get()) ? Optional.empty() : sight.leaderAt(now);
+        return me.isPresent() && sight.isHeldBy(me.get()) ? Optional.empty() : sight.leaderAt(now, sessions);
+    }
+
+    /** Who leads already, while the work of this term has not stopped. */
+    Optional<Leader> successorOf(Stopping stopping) {
+        return leaderBySight()
+                .filter(leader -> leader.term() > stopping.tenancy().term());
+    }
+
+    /** Rule L12: whether the session that this record is has been silent for W, and is to be ended. */
+    boolean mayEnd(Role.Observing observing) {
+        return observing.endEpoch() > 0
+                && sight.asSession(timing.ttl())
+                        .filter(seen -> !seen.hasEnded(observing.endEpoch()) && seen.isSilentAt(now))
+                        .isPresent();
     }
 
     boolean isDue(long atNanos) {
         return now.nanos() - atNanos >= 0;
+    }
+
+    long latest(long oneNanos, long otherNanos) {
+        return oneNanos - otherNanos >= 0 ? oneNanos : otherNanos;
     }
 
     private Optional<Identity> identity() {
@@ -125,9 +159,11 @@ final class Turn {
             return Optional.of(standing.me());
         }
         if (role instanceof Stopping stopping) {
-            return Optional.of(stopping.me());
+            return Optional.of(stopping.tenancy().me());
         }
-        return role instanceof Releasing releasing ? Optional.of(releasing.me()) : Optional.empty();
+        return role instanceof Releasing releasing
+                ? Optional.of(releasing.tenancy().me())
+                : Optional.empty();
     }
 
     /** The next moment at which time alone changes anything. */
@@ -137,24 +173,27 @@ final class Turn {
         }
         var wake = new Earliest(now.nanos());
         if (inFlight != null) {
-            wake.or(inFlight.sentAt().nanos() + timing.requestTimeout().toNanos());
-        } else if (role instanceof Leading leading) {
+            wake.or(inFlight.sentAt().nanos() + machine.requestTimeoutNanos());
+        } else if (role instanceof Leading leading && (leading.under().isEmpty() || leading.isWriting())) {
             wake.or(leading.renewAtNanos());
-        } else if (!(role instanceof Stopping stopping && stopping.mine().isPresent())) {
+        } else {
             wake.or(lookAtNanos);
-            if (role instanceof Standing standing && sight.isKnown()) {
-                long from = standing.notBeforeNanos();
-                boolean free = sight.isHeldBy(standing.me()) || sight.freeAtNanos() - from < 0;
-                wake.or(free ? from : sight.freeAtNanos());
+            if (role instanceof Standing standing) {
+                manners.takeAt(standing).ifPresent(wake::or);
+            } else if (role instanceof Role.Observing observing && mayEnd(observing)) {
+                wake.or(observing.endNotBeforeNanos());
             }
         }
-        if (role instanceof Leading leading) {
+        if (role instanceof Leading leading && leading.under().isEmpty()) {
             wake.or(leading.grant().sentAt().nanos()
                     + leading.grant().deadline().toNanos());
         } else if (role instanceof Releasing releasing) {
             wake.or(releasing.giveUpAtNanos());
         }
-        if (!(role instanceof Leading) && told.isPresent()) {
+        if (role instanceof Stopping stopping && successorOf(stopping).isPresent()) {
+            stopping.overlapAtNanos().ifPresent(wake::or);
+        }
+        if (!(role instanceof Leading) && told.isPresent() && sight.under().isEmpty()) {
             wake.or(sight.freeAtNanos());
         }
         return wake.atNanos();

@@ -26,6 +26,20 @@ public final class ElectionNames {
         return name;
     }
 
+    /** The same for an election's name, which must not begin with {@code ~}: those are Doyen's own records. */
+    public static String checkElection(String name) {
+        if (name.startsWith("~")) {
+            throw new IllegalArgumentException("election name \"" + name
+                    + "\" begins with ~, which is kept for Doyen's own records; choose another");
+        }
+        return check("election name", name);
+    }
+
+    /** Returns {@code remark}, a sentence for people, empty at will; checked like a name otherwise. */
+    public static String checkRemark(String what, String remark) {
+        return remark.isEmpty() ? remark : check(what, remark);
+    }
+
     private static boolean isPaired(String name, int i) {
         return Character.isHighSurrogate(name.charAt(i))
                 ? i + 1 < name.length() && Character.isLowSurrogate(name.charAt(i + 1))

@@ -6,18 +6,19 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Election names as file names that every file system takes: letters, digits, {@code - _} and inner dots as they are,
- * other bytes of the UTF-8 form as {@code %XX}; names that grow too long keep a prefix and end in their SHA-256.
- * Upper-case letters are escaped too, for file systems that fold case.
+ * Election names as names that every file system and object store takes: letters, digits, {@code - _} and inner dots as
+ * they are, other bytes of the UTF-8 form as {@code %XX}; names that grow too long keep a prefix and end in their
+ * SHA-256. Upper-case letters are escaped too, for file systems that fold case.
  */
-final class LeaseFileNames {
+public final class LeaseFileNames {
 
     private static final int MAX_LENGTH = 180;
     private static final int KEPT_OF_LONG = 100;
 
     private LeaseFileNames() {}
 
-    static String of(String election) {
+    /** The name, without an ending: at most 180 ASCII characters; no two elections share one, but for a collision of SHA-256. */
+    public static String of(String election) {
         byte[] bytes = election.getBytes(StandardCharsets.UTF_8);
         var name = new StringBuilder(bytes.length);
         for (byte b : bytes) {

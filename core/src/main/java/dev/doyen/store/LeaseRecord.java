@@ -4,6 +4,7 @@ import dev.doyen.event.HandOverState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * The stored lease: one compare-and-set unit.
@@ -18,6 +19,9 @@ import java.util.Objects;
  * @param renewedAt when this record was written, by its wall clock: for display only
  * @param state what the leader left for the next one
  * @param stateVersion counts the saves of {@code state} over all terms
+ * @param under the session whose life is this lease's life (rule L12); empty for a lease that is renewed by itself, and
+ *     while nobody holds it
+ * @param notes what the participants tell each other; no rule of safety reads it
  */
 public record LeaseRecord(
         String election,
@@ -29,7 +33,9 @@ public record LeaseRecord(
         Instant acquiredAt,
         Instant renewedAt,
         HandOverState state,
-        long stateVersion) {
+        long stateVersion,
+        Optional<HeldUnder> under,
+        LeaseNotes notes) {
 
     public LeaseRecord {
         ElectionNames.check("election", election);
@@ -50,6 +56,53 @@ public record LeaseRecord(
             throw new IllegalArgumentException("stateVersion is " + stateVersion + "; it counts from 0");
         }
         Objects.requireNonNull(state);
+        if (under.isPresent() && holder.isEmpty()) {
+            throw new IllegalArgumentException("a lease nobody holds is under no session, but this is under " + under);
+        }
+    }
+
+    /** A lease that is renewed by itself, without notes. */
+    public LeaseRecord(
+            String election,
+            String holder,
+            String incarnation,
+            long term,
+            String nonce,
+            Duration ttl,
+            Instant acquiredAt,
+            Instant renewedAt,
+            HandOverState state,
+            long stateVersion) {
+        this(
+                election,
+                holder,
+                incarnation,
+                term,
+                nonce,
+                ttl,
+                acquiredAt,
+                renewedAt,
+                state,
+                stateVersion,
+                Optional.empty(),
+                LeaseNotes.NONE);
+    }
+
+    /** The same lease with other notes, as a write of its own. */
+    public LeaseRecord noting(LeaseNotes other, String ownNonce) {
+        return new LeaseRecord(
+                election,
+                holder,
+                incarnation,
+                term,
+                ownNonce,
+                ttl,
+                acquiredAt,
+                renewedAt,
+                state,
+                stateVersion,
+                under,
+                other);
     }
 
     public boolean isHeld() {

@@ -1,12 +1,16 @@
 package dev.doyen.store;
 
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A lease record as text: a line with the schema, then {@code name: value} lines. For stores that keep bytes, and for
@@ -31,7 +35,40 @@ public final class LeaseRecordText {
         line(lines, "renewed-at", record.renewedAt().toString());
         line(lines, "state-version", Long.toString(record.stateVersion()));
         line(lines, "state", Base64.getEncoder().encodeToString(record.state().bytes()));
+        record.under().ifPresent(under -> {
+            line(lines, "session", under.session());
+            line(lines, "epoch", Long.toString(under.epoch()));
+        });
+        notes(lines, record.notes());
         return lines.toString();
+    }
+
+    /** Only what there is: most records have no notes. */
+    private static void notes(StringBuilder lines, LeaseNotes notes) {
+        if (notes.priority() != LeaseNotes.MAX_PRIORITY) {
+            line(lines, "priority", Integer.toString(notes.priority()));
+        }
+        notes.order().ifPresent(order -> {
+            line(lines, "order-by", order.by());
+            line(lines, "order-to", order.to());
+            line(lines, "order-reason", order.reason());
+        });
+        notes.pause().ifPresent(pause -> {
+            line(lines, "pause-by", pause.by());
+            line(lines, "pause-reason", pause.reason());
+            line(lines, "pause-since", pause.since().toString());
+        });
+        notes.heir().ifPresent(heir -> {
+            line(lines, "heir", heir.id());
+            line(lines, "heir-hold-back-millis", Long.toString(heir.holdBack().toMillis()));
+        });
+        for (int i = 0; i < notes.past().size(); i++) {
+            PastTerm past = notes.past().get(i);
+            line(
+                    lines,
+                    "past-" + (i + 1),
+                    past.term() + " " + past.from() + " " + past.until() + " " + past.end() + " " + past.holder());
+        }
     }
 
     /** Throws {@link IllegalArgumentException} that says what is wrong with the text. */
@@ -62,10 +99,71 @@ public final class LeaseRecordText {
                     Instant.parse(field(fields, "acquired-at")),
                     Instant.parse(field(fields, "renewed-at")),
                     HandOverState.of(Base64.getDecoder().decode(field(fields, "state"))),
-                    Long.parseLong(field(fields, "state-version")));
+                    Long.parseLong(field(fields, "state-version")),
+                    fields.containsKey("session")
+                            ? Optional.of(
+                                    new HeldUnder(field(fields, "session"), Long.parseLong(field(fields, "epoch"))))
+                            : Optional.empty(),
+                    notes(fields));
         } catch (NumberFormatException | DateTimeException e) {
             throw new IllegalArgumentException("a number or a time cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads what a store holds for {@code election} at {@code where}. Throws {@link StoreUnavailableException} if that is
+     * no record of it: a fault, never absence.
+     */
+    public static LeaseRecord readStored(String where, String election, String text) {
+        try {
+            LeaseRecord record = read(text);
+            if (!record.election().equals(election)) {
+                throw new IllegalArgumentException("it is the lease of \"" + record.election() + "\"");
+            }
+            return record;
+        } catch (IllegalArgumentException e) {
+            throw new StoreUnavailableException(
+                    where + " is not a lease record: " + e.getMessage()
+                            + "; move it away only if its term may be forgotten",
+                    e);
+        }
+    }
+
+    private static LeaseNotes notes(Map<String, String> fields) {
+        Optional<LeaseOrder> order = fields.containsKey("order-by")
+                ? Optional.of(new LeaseOrder(
+                        field(fields, "order-to"), field(fields, "order-by"), field(fields, "order-reason")))
+                : Optional.empty();
+        Optional<LeasePause> pause = fields.containsKey("pause-by")
+                ? Optional.of(new LeasePause(
+                        field(fields, "pause-by"),
+                        field(fields, "pause-reason"),
+                        Instant.parse(field(fields, "pause-since"))))
+                : Optional.empty();
+        Optional<Heir> heir = fields.containsKey("heir")
+                ? Optional.of(new Heir(
+                        field(fields, "heir"),
+                        Duration.ofMillis(Long.parseLong(field(fields, "heir-hold-back-millis")))))
+                : Optional.empty();
+        List<PastTerm> past = new ArrayList<>();
+        for (int i = 1; fields.containsKey("past-" + i); i++) {
+            past.add(pastTerm(field(fields, "past-" + i)));
+        }
+        int priority = Integer.parseInt(fields.getOrDefault("priority", String.valueOf(LeaseNotes.MAX_PRIORITY)));
+        return new LeaseNotes(priority, order, pause, heir, past);
+    }
+
+    private static PastTerm pastTerm(String text) {
+        String[] parts = text.split(" ", 5);
+        if (parts.length < 5) {
+            throw new IllegalArgumentException("a past term is not \"term from until end holder\": " + text);
+        }
+        return new PastTerm(
+                Long.parseLong(parts[0]),
+                parts[4],
+                Instant.parse(parts[1]),
+                Instant.parse(parts[2]),
+                LossCause.valueOf(parts[3]));
     }
 
     private static void line(StringBuilder lines, String name, String value) {

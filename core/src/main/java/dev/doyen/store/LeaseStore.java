@@ -1,5 +1,10 @@
 package dev.doyen.store;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,6 +23,26 @@ public interface LeaseStore extends AutoCloseable {
 
     /** Writes {@code next} if the store still holds {@code expected} (linearizable per election). */
     CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next);
+
+    /**
+     * What the store holds for each of these elections, in as few round trips as it can. Not one snapshot: each is read
+     * as by {@link #read}, at some time during the call.
+     */
+    default Map<String, VersionedLease> readAll(Collection<String> elections) {
+        Map<String, VersionedLease> found = new LinkedHashMap<>();
+        elections.forEach(election -> found.put(election, read(election)));
+        return found;
+    }
+
+    /**
+     * Carries out writes for different elections in as few round trips as it can; the answers come in the same order.
+     * Not one transaction: each is carried out or refused on its own, as by {@link #compareAndSet}.
+     */
+    default List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        List<CasOutcome> outcomes = new ArrayList<>();
+        writes.forEach(write -> outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
+        return outcomes;
+    }
 
     /**
      * Calls {@code changed} soon after each change of this election's record, on a thread of the store's; it must

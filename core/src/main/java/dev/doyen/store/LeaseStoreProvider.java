@@ -46,4 +46,24 @@ public interface LeaseStoreProvider {
             return FileLeaseStore.open(Path.of(path));
         }
     }
+
+    /** {@code shared-file:/dir}: like {@code file:}, for a folder that several machines share. */
+    final class SharedFile implements LeaseStoreProvider {
+        @Override
+        public String scheme() {
+            return "shared-file";
+        }
+
+        @Override
+        public LeaseStore open(String url) {
+            String path = url.substring("shared-file:".length());
+            if (path.startsWith("//")) {
+                path = path.substring(2);
+            }
+            if (path.isEmpty()) {
+                throw new IllegalArgumentException("shared-file: needs a folder, such as shared-file:/mnt/doyen");
+            }
+            return SharedFolderLeaseStore.open(Path.of(path));
+        }
+    }
 }

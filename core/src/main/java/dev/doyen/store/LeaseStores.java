@@ -3,10 +3,21 @@ package dev.doyen.store;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 
 /** Opens a store by its URL, with whatever {@link LeaseStoreProvider}s are on the class path. */
 public final class LeaseStores {
+
+    /** Where the schemes live that are not in this module, for the person who forgot to add it. */
+    private static final Map<String, String> ARTIFACTS = Map.of(
+            "jdbc", "doyen-store-jdbc",
+            "s3", "doyen-store-s3",
+            "azblob", "doyen-store-azure-blob",
+            "zookeeper", "doyen-store-zookeeper",
+            "etcd", "doyen-store-etcd",
+            "redis", "doyen-store-redis",
+            "rediss", "doyen-store-redis");
 
     private LeaseStores() {}
 
@@ -31,7 +42,9 @@ public final class LeaseStores {
             known.add(provider.scheme() + ":");
         }
         Collections.sort(known);
-        throw new IllegalArgumentException(
-                "no store for \"" + scheme + ":\" on the class path; there is " + String.join(", ", known));
+        String artifact = ARTIFACTS.get(scheme);
+        String remedy = artifact == null ? "" : "; add dev.doyen:" + artifact;
+        throw new IllegalArgumentException("no store for \"" + scheme + ":\" on the class path" + remedy + "; there is "
+                + String.join(", ", known));
     }
 }

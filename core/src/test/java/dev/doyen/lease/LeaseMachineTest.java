@@ -6,6 +6,7 @@ import static dev.doyen.lease.Stage.heldBy;
 import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.ElectionEvent.Elected;
 import dev.doyen.event.ElectionEvent.Jeopardy;
 import dev.doyen.event.ElectionEvent.LeaderChanged;
@@ -247,7 +248,7 @@ class LeaseMachineTest {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
             long renewal = stage.pending();
-            stage.take(new LeaseInput.Resign(stage.now(), Duration.ZERO));
+            stage.take(new LeaseInput.Resign(stage.now(), Duration.ZERO, ""));
             stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
             assertThat(stage.leads()).isFalse();
             assertThat(stage.told()).isEmpty();
@@ -306,6 +307,47 @@ class LeaseMachineTest {
     }
 
     @Nested
+    @DisplayName("L6: an acquire that may still be carried out")
+    class LateAcquire {
+        @Test
+        void a_candidate_that_leaves_waits_until_it_can_be_carried_out_no_more_and_gives_back_what_it_won() {
+            var stage = new Stage();
+            stage.stand();
+            stage.found(VersionedLease.ABSENT);
+            LeaseRecord asked = stage.write().next();
+            stage.answered(UNKNOWN).leave();
+            stage.found(VersionedLease.ABSENT);
+            assertThat(stage.state.hasEnded()).as("it may still come").isFalse();
+            stage.sleepAndWake();
+            stage.found(VersionedLease.of(new LeaseVersion("1"), asked));
+            assertThat(stage.write().next().isHeld()).isFalse();
+            stage.written("2");
+            assertThat(stage.state.hasEnded()).isTrue();
+        }
+
+        @Test
+        void once_the_store_has_moved_on_there_is_nothing_left_to_wait_for() {
+            var stage = new Stage();
+            stage.stand();
+            stage.found(VersionedLease.ABSENT);
+            stage.answered(UNKNOWN).leave();
+            stage.found(Stage.heldBy(Stage.OTHER, 1, "1"));
+            assertThat(stage.state.hasEnded()).isTrue();
+        }
+
+        @Test
+        void a_candidate_judged_unfit_meanwhile_gives_it_back_unused() { // M6
+            var stage = new Stage();
+            stage.stand();
+            stage.found(VersionedLease.ABSENT);
+            stage.take(new LeaseInput.Judged(stage.now(), Fitness.UNFIT));
+            stage.written("1");
+            assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+            assertThat(stage.write().next().isHeld()).isFalse();
+        }
+    }
+
+    @Nested
     @DisplayName("L7: conflict and doubt")
     class Doubt {
         @Test
@@ -328,7 +370,7 @@ class LeaseMachineTest {
         void an_unknown_outcome_keeps_the_old_deadline() {
             var stage = Stage.leading();
             stage.pass(2_000).wake().answered(UNKNOWN);
-            assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6)));
+            assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(6), "timed out"));
             assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
                     .isEqualTo(Duration.ofSeconds(6));
         }

@@ -97,7 +97,7 @@ final class Stage {
     }
 
     Stage resign(Duration cooldown) {
-        return take(new LeaseInput.Resign(now(), cooldown));
+        return take(new LeaseInput.Resign(now(), cooldown, ""));
     }
 
     Stage leave() {

@@ -13,7 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** A store in memory that fails as told, and remembers every record that was written to it. */
+/** A store that fails as told, and remembers every record that was written through it. In memory, unless told where. */
 public final class FaultyLeaseStore implements LeaseStore {
 
     /** What becomes of calls. */
@@ -29,16 +29,30 @@ public final class FaultyLeaseStore implements LeaseStore {
         HANGING
     }
 
-    private final MemoryLeaseStore memory = new MemoryLeaseStore();
+    private final LeaseStore behind;
     private final List<LeaseRecord> written = Collections.synchronizedList(new ArrayList<>());
     private final Object hanging = new Object();
     private volatile Fault fault = Fault.NONE;
 
+    public FaultyLeaseStore() {
+        this(new MemoryLeaseStore());
+    }
+
+    /** In front of {@code behind}: several in front of one are several processes, each with a network of its own. */
+    public FaultyLeaseStore(LeaseStore behind) {
+        this.behind = behind;
+    }
+
+    /** What becomes of calls from now on. */
     public void fault(Fault from) {
         synchronized (hanging) {
             fault = from;
             hanging.notifyAll();
         }
+    }
+
+    boolean isFaulty() {
+        return fault != Fault.NONE;
     }
 
     /** Every record stored so far, oldest first. */
@@ -51,7 +65,7 @@ public final class FaultyLeaseStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         return switch (faultAfterHanging()) {
-            case NONE -> memory.read(election);
+            case NONE -> behind.read(election);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
             case BROKEN -> throw new IllegalStateException("told to be broken");
         };
@@ -72,17 +86,17 @@ public final class FaultyLeaseStore implements LeaseStore {
 
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
-        return memory.watch(election, changed);
+        return behind.watch(election, changed);
     }
 
     @Override
     public StorePromises promises() {
-        return memory.promises();
+        return behind.promises();
     }
 
     @Override
     public void close() {
-        memory.close();
+        behind.close();
     }
 
     private Fault faultAfterHanging() {
@@ -99,7 +113,7 @@ public final class FaultyLeaseStore implements LeaseStore {
     }
 
     private CasOutcome carryOut(String election, LeaseVersion expected, LeaseRecord next) {
-        CasOutcome outcome = memory.compareAndSet(election, expected, next);
+        CasOutcome outcome = behind.compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Written) {
             written.add(next);
         }

@@ -4,15 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.Heir;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.PastTerm;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CyclicBarrier;
@@ -75,6 +86,82 @@ public abstract class LeaseStoreContract {
                 42);
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
         assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));
+    }
+
+    @Test
+    void a_record_is_read_back_with_everything_its_participants_told_each_other() {
+        var past = new ArrayList<PastTerm>();
+        for (int term = LeaseNotes.MAX_PAST + 1; term > 1; term--) {
+            past.add(new PastTerm(term, "h\u00f6st " + term, Instant.EPOCH, Instant.EPOCH, LossCause.RESIGNED));
+        }
+        var notes = new LeaseNotes(
+                7,
+                Optional.of(new LeaseOrder("node 2", "ops@example.org", "")),
+                Optional.of(new LeasePause("ops", "moving house: \"now\"", Instant.parse("2026-11-21T09:00:00Z"))),
+                Optional.of(new Heir("node 2", Duration.ofMillis(1500))),
+                past);
+        var record = new LeaseRecord(
+                election,
+                "holder",
+                "incarnation",
+                99,
+                "nonce",
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.ofText("line\nline"),
+                1,
+                Optional.of(new HeldUnder("~session/1", 12)),
+                notes);
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
+        assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));
+    }
+
+    @Test
+    void many_are_read_at_once_and_those_never_written_are_absent() {
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < 150; i++) {
+            names.add(election + "-" + i);
+        }
+        Map<String, VersionedLease> expected = new HashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            expected.put(names.get(i), VersionedLease.ABSENT);
+            if (i % 10 == 0) {
+                LeaseRecord record = record(names.get(i), i + 1);
+                LeaseVersion version = written(store.compareAndSet(names.get(i), LeaseVersion.ABSENT, record));
+                expected.put(names.get(i), VersionedLease.of(version, record));
+            }
+        }
+        assertThat(store.readAll(names)).isEqualTo(expected);
+        assertThat(store.readAll(List.of())).isEmpty();
+    }
+
+    @Test
+    void of_many_writes_at_once_each_is_carried_out_or_refused_by_itself() {
+        String fresh = election + "-fresh";
+        String taken = election + "-taken";
+        String stale = election + "-stale";
+        String next = election + "-next";
+        LeaseRecord first = record(taken, 1);
+        LeaseVersion one = written(store.compareAndSet(taken, LeaseVersion.ABSENT, first));
+        LeaseVersion old = written(store.compareAndSet(stale, LeaseVersion.ABSENT, record(stale, 1)));
+        LeaseRecord newer = record(stale, 2);
+        LeaseVersion present = written(store.compareAndSet(stale, old, newer));
+        LeaseVersion renewable = written(store.compareAndSet(next, LeaseVersion.ABSENT, record(next, 1)));
+
+        List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
+                new LeaseWrite(LeaseVersion.ABSENT, record(fresh, 1)),
+                new LeaseWrite(LeaseVersion.ABSENT, record(taken, 9)),
+                new LeaseWrite(old, record(stale, 9)),
+                new LeaseWrite(renewable, record(next, 2))));
+
+        assertThat(outcomes).hasSize(4);
+        assertThat(store.read(fresh).version()).isEqualTo(written(outcomes.get(0)));
+        assertThat(outcomes.get(1)).isEqualTo(new CasOutcome.Conflict(VersionedLease.of(one, first)));
+        assertThat(outcomes.get(2)).isEqualTo(new CasOutcome.Conflict(VersionedLease.of(present, newer)));
+        assertThat(store.read(next).version()).isEqualTo(written(outcomes.get(3)));
+        assertThat(store.read(next).record().orElseThrow().term()).isEqualTo(2);
+        assertThat(store.compareAndSetAll(List.of())).isEmpty();
     }
 
     @Test

@@ -18,7 +18,7 @@ public final class ManualThreads implements Threads {
     private final Deque<Runnable> ready = new ArrayDeque<>();
     private final PriorityQueue<ManualTimer> timers = new PriorityQueue<>();
     private long nanos = 1_000_000_000L;
-    private long wallMillis = 1_700_000_000_000L;
+    private long wallAheadMillis = 1_700_000_000_000L;
     private long timersMade;
     private boolean running;
     private boolean closed;
@@ -26,7 +26,7 @@ public final class ManualThreads implements Threads {
 
     @Override
     public Moment now() {
-        return new Moment(nanos, wallMillis);
+        return new Moment(nanos, wallAheadMillis + nanos / 1_000_000);
     }
 
     /** Lets this much time pass on both clocks, running what falls due on the way, at its time. */
@@ -52,7 +52,7 @@ public final class ManualThreads implements Threads {
 
     /** Sets the wall clock ahead or back; the monotonic clock does not move. */
     public void jumpWallClock(Duration by) {
-        wallMillis += by.toMillis();
+        wallAheadMillis += by.toMillis();
     }
 
     /** From now on, or no longer, all threads for store calls are busy with calls that hang. */
@@ -119,7 +119,6 @@ public final class ManualThreads implements Threads {
 
     private void moveTo(long atNanos) {
         if (atNanos - nanos > 0) {
-            wallMillis += (atNanos - nanos) / 1_000_000;
             nanos = atNanos;
         }
     }

@@ -236,7 +236,7 @@ class ElectionOverManualThreadsTest {
             }
 
             @Override
-            public void jeopardy(Duration remaining) {
+            public void jeopardy(Duration remaining, String reason) {
                 heard.add("jeopardy");
             }
 

@@ -1,0 +1,49 @@
+package dev.doyen;
+
+import dev.doyen.driver.LoopContext;
+import dev.doyen.store.ElectionNames;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+/** Settings of {@link Elections}. */
+public final class ElectionsBuilder extends LeaseSettings<ElectionsBuilder> {
+
+    private String process = hostAndPid();
+
+    ElectionsBuilder() {}
+
+    /** Who this process is, for people who read its session's record. Default: host name and process id. */
+    public ElectionsBuilder process(String name) {
+        this.process = ElectionNames.check("process name", name);
+        return this;
+    }
+
+    /**
+     * Opens the elections.
+     *
+     * @throws IllegalArgumentException if no store is named, its URL cannot be meant, or it is not fit for fencing that
+     *     is required
+     * @throws dev.doyen.store.StoreUnavailableException if the store cannot be used
+     */
+    public Elections open() {
+        Opened opened = open("the elections of \"" + process + "\"");
+        var context =
+                LoopContext.underSession(opened.threads(), opened.store(), opened.timing(), opened.seeds(), process);
+        return new SharedElections(context, opened);
+    }
+
+    @Override
+    ElectionsBuilder self() {
+        return this;
+    }
+
+    private static String hostAndPid() {
+        String host;
+        try {
+            host = InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            host = "unknown-host";
+        }
+        return host + "/" + ProcessHandle.current().pid();
+    }
+}

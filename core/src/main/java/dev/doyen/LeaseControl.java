@@ -1,0 +1,112 @@
+package dev.doyen;
+
+import dev.doyen.driver.Threads;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+
+/** Writes notes into a lease record, by compare-and-set over whatever stands there. */
+final class LeaseControl implements Control {
+
+    /** The leader renews several times in a ttl; so often in a row it does not get in the way. */
+    private static final int MAX_ATTEMPTS = 20;
+
+    private final String election;
+    private final LeaseStore store;
+    private final Duration ttl;
+    private final Threads threads;
+    private final String by;
+
+    LeaseControl(String election, LeaseStore store, Duration ttl, Threads threads, String by) {
+        this.election = election;
+        this.store = store;
+        this.ttl = ttl;
+        this.threads = threads;
+        this.by = ElectionNames.check("who asks", by);
+    }
+
+    @Override
+    public Optional<Leader> resign(String reason) {
+        return order(new LeaseOrder("", by, reason));
+    }
+
+    @Override
+    public Optional<Leader> transferTo(String id, String reason) {
+        return order(new LeaseOrder(ElectionNames.check("candidate id", id), by, reason));
+    }
+
+    @Override
+    public void pause(String reason) {
+        var pause = new LeasePause(by, reason, wall());
+        note(found -> Optional.of(found.withPause(Optional.of(pause))));
+    }
+
+    @Override
+    public Optional<LeasePause> resume() {
+        return note(found ->
+                        found.pause().isPresent() ? Optional.of(found.withPause(Optional.empty())) : Optional.empty())
+                .record()
+                .flatMap(before -> before.notes().pause());
+    }
+
+    private Optional<Leader> order(LeaseOrder order) {
+        VersionedLease before = change(lease -> lease.record()
+                .filter(LeaseRecord::isHeld)
+                .map(held -> held.noting(held.notes().withOrder(order), nonce())));
+        return before.record().filter(LeaseRecord::isHeld).map(held -> new Leader(held.holder(), held.term()));
+    }
+
+    /** @param change the notes to write, empty to leave them; an election that never was gets a record nobody holds */
+    private VersionedLease note(Function<LeaseNotes, Optional<LeaseNotes>> change) {
+        return change(
+                lease -> change.apply(lease.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE))
+                        .map(notes -> lease.record().orElseGet(this::untouched).noting(notes, nonce())));
+    }
+
+    /** Returns what stood there before; nothing is written if {@code change} is empty. */
+    private VersionedLease change(Function<VersionedLease, Optional<LeaseRecord>> change) {
+        VersionedLease current = store.read(election);
+        for (int attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+            Optional<LeaseRecord> next = change.apply(current);
+            if (next.isEmpty()) {
+                return current;
+            }
+            CasOutcome outcome = store.compareAndSet(election, current.version(), next.get());
+            if (outcome instanceof CasOutcome.Written) {
+                return current;
+            }
+            if (outcome instanceof CasOutcome.Unknown unknown) {
+                throw new StoreUnavailableException("whether the lease of \"" + election
+                        + "\" was changed is not known (" + unknown.reason() + "); look, and ask again");
+            }
+            current = ((CasOutcome.Conflict) outcome).current();
+        }
+        throw new StoreUnavailableException("the lease of \"" + election + "\" changed under each of " + MAX_ATTEMPTS
+                + " attempts to write into it; ask again");
+    }
+
+    private LeaseRecord untouched() {
+        return new LeaseRecord(election, "", "", 1, nonce(), ttl, wall(), wall(), HandOverState.EMPTY, 0);
+    }
+
+    private Instant wall() {
+        return Instant.ofEpochMilli(threads.now().wallMillis());
+    }
+
+    private static String nonce() {
+        return "control." + UUID.randomUUID();
+    }
+}

@@ -1,0 +1,60 @@
+package dev.doyen;
+
+import dev.doyen.driver.LoopContext;
+import dev.doyen.store.ElectionNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Elections that share threads, a store and a session. */
+final class SharedElections implements Elections {
+
+    private final LoopContext context;
+    private final LeaseSettings.Opened opened;
+    private final ConcurrentMap<String, LeaseElection> elections = new ConcurrentHashMap<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    SharedElections(LoopContext context, LeaseSettings.Opened opened) {
+        this.context = context;
+        this.opened = opened;
+    }
+
+    @Override
+    public Election named(String name) {
+        ElectionNames.checkElection(name);
+        if (closed.get()) {
+            throw new IllegalStateException("the elections are closed; \"" + name + "\" cannot be had any more");
+        }
+        return elections.computeIfAbsent(
+                name, each -> new LeaseElection(each, context, opened.candidature(), () -> elections.remove(each)));
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        // All begin to leave before any is waited for: what they give back travels together.
+        List<LeaseElection> all = List.copyOf(elections.values());
+        all.forEach(LeaseElection::leave);
+        all.forEach(LeaseElection::close);
+        var done = new CountDownLatch(1);
+        context.sessions().close(done::countDown);
+        Duration patience = context.timing().deadline();
+        try {
+            // A session that cannot be given back runs out by itself.
+            boolean given = done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+            if (!given) {
+                System.getLogger("dev.doyen")
+                        .log(System.Logger.Level.WARNING, "the session could not be given back; it will run out");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        opened.close();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.doyen;
+
+import dev.doyen.driver.HealthLoop;
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.Threads;
+import dev.doyen.lease.Fitness;
+import dev.doyen.lease.HealthJudge;
+import java.util.Optional;
+
+/** Whether a candidate is to stand: its health, and whether it was paused. On the loop thread, but for the ends. */
+final class Suitability {
+
+    private final LeaseLoop loop;
+    private final Optional<HealthCheck> health;
+    private final Optional<HealthLoop> checks;
+    private boolean paused;
+    private boolean well;
+
+    Suitability(LeaseLoop loop, Threads threads, Optional<HealthCheck> health) {
+        this.loop = loop;
+        this.health = health;
+        this.well = health.isEmpty();
+        this.checks = health.map(each -> new HealthLoop(
+                threads,
+                each.check(),
+                each.every(),
+                HealthJudge.begin(each.fallAfter(), each.riseAfter()),
+                this::judged));
+    }
+
+    void begin() {
+        if (checks.isPresent()) {
+            loop.judged(fitness());
+        }
+        checks.ifPresent(HealthLoop::start);
+    }
+
+    void end() {
+        checks.ifPresent(HealthLoop::end);
+    }
+
+    void pause() {
+        paused = true;
+        loop.judged(fitness());
+    }
+
+    void resume() {
+        paused = false;
+        loop.judged(fitness());
+    }
+
+    private void judged(boolean isWell) {
+        well = isWell;
+        loop.judged(fitness());
+    }
+
+    private Fitness fitness() {
+        if (paused) {
+            return Fitness.PAUSED;
+        }
+        if (well) {
+            return Fitness.FIT;
+        }
+        boolean lastResort = health.filter(each -> each.whenNobodyIsWell().equals(HealthCheck.NobodyWell.LEAD_ANYWAY))
+                .isPresent();
+        return lastResort ? Fitness.LAST_RESORT : Fitness.UNFIT;
+    }
+}

@@ -1,0 +1,80 @@
+package dev.doyen.driver;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Gathers requests while the store is busy with the ones before, and sends them together: for a process with very many
+ * elections. At most one batch of reads and one of writes are on their way. Each machine has at most one request
+ * waiting, so the queues are never longer than there are machines.
+ */
+final class BatchDesk implements StoreDesk {
+
+    private static final int MAX_BATCH = 500;
+
+    private final LeaseStore store;
+    private final BatchQueue<Read> reads;
+    private final BatchQueue<Write> writes;
+
+    BatchDesk(Threads threads, LeaseStore store) {
+        this.store = store;
+        this.reads = new BatchQueue<>(threads, MAX_BATCH, Read::election, this::readTogether, this::readsFailed);
+        this.writes = new BatchQueue<>(threads, MAX_BATCH, Write::election, this::writeTogether, this::writesFailed);
+    }
+
+    @Override
+    public void read(String election, Reader reader) {
+        reads.add(new Read(election, reader));
+    }
+
+    @Override
+    public void write(LeaseVersion expected, LeaseRecord next, Consumer<CasOutcome> answer) {
+        writes.add(new Write(new LeaseWrite(expected, next), answer));
+    }
+
+    private void readTogether(List<Read> batch) {
+        Map<String, VersionedLease> found =
+                store.readAll(batch.stream().map(Read::election).toList());
+        for (Read read : batch) {
+            VersionedLease lease = found.get(read.election);
+            if (lease == null) {
+                read.reader.failed("the store did not say what it holds for \"" + read.election + "\"");
+            } else {
+                read.reader.found(lease);
+            }
+        }
+    }
+
+    private void writeTogether(List<Write> batch) {
+        List<CasOutcome> outcomes =
+                store.compareAndSetAll(batch.stream().map(Write::write).toList());
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).answer.accept(outcomes.get(i));
+        }
+    }
+
+    private void readsFailed(List<Read> batch, String reason) {
+        batch.forEach(read -> read.reader.failed(reason));
+    }
+
+    private void writesFailed(List<Write> batch, String reason) {
+        var unknown = new CasOutcome.Unknown(reason);
+        new ArrayList<>(batch).forEach(write -> write.answer.accept(unknown));
+    }
+
+    private record Read(String election, Reader reader) {}
+
+    private record Write(LeaseWrite write, Consumer<CasOutcome> answer) {
+        String election() {
+            return write.next().election();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+package dev.doyen.driver;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.Grant;
+import dev.doyen.lease.LeaseState;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import dev.doyen.lease.SessionSight;
+import dev.doyen.lease.Sessions;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseStore;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sessions that matter to the loops of one process (rule L12): its own, if it has one, and those of other processes
+ * that hold a lease somebody here looks at. Each is a lease record of its own, kept or watched by a loop like any other.
+ *
+ * <p>Threads: everything on the loop thread, but for {@link #ownGrant}.
+ */
+public final class SessionBook {
+
+    private final Threads threads;
+    private final LeaseStore store;
+    private final LeaseTiming timing;
+    private final LoopContext context;
+    private final Map<String, Follower> followers = new HashMap<>();
+    private final Set<LeaseLoop> seats = new LinkedHashSet<>();
+
+    /** What the followers know; made anew when one of them learns something. */
+    private Map<String, SessionSight> seen = Map.of();
+
+    private Sessions latest = new Sessions("", Optional.empty(), seen);
+
+    private volatile @Nullable ProcessSession own;
+
+    SessionBook(Threads threads, LeaseStore store, StoreDesk desk, LeaseTiming timing, LongSupplier seeds) {
+        this.threads = threads;
+        this.store = store;
+        this.timing = timing;
+        this.context = LoopContext.ofSession(this, threads, store, desk, timing, seeds);
+    }
+
+    void begin(String process) {
+        var session = new ProcessSession(this, context, process);
+        own = session;
+        threads.loop(session::choose);
+    }
+
+    /** Gives the session back, once nothing is held under it any more, or a ttl after. Then calls {@code done}. */
+    public void close(Runnable done) {
+        threads.loop(() -> {
+            ProcessSession session = own;
+            if (session == null) {
+                done.run();
+            } else {
+                session.close(done);
+            }
+        });
+    }
+
+    /** The right to lead one's own session; whether it still holds, is to be asked at the time of use. Any thread. */
+    Optional<Grant> ownGrant() {
+        ProcessSession session = own;
+        return session == null ? Optional.empty() : session.grant();
+    }
+
+    /** What is known now. The same object as before while it is the same: each of very many loops keeps what it saw. */
+    Sessions now() {
+        ProcessSession session = own;
+        String name = session == null ? "" : session.name();
+        Optional<Grant> grant = session == null ? Optional.empty() : session.grant();
+        Sessions before = latest;
+        if (before.seen() != seen
+                || !before.ownName().equals(name)
+                || !before.own().equals(grant)) {
+            latest = new Sessions(name, grant, seen);
+        }
+        return latest;
+    }
+
+    // ---- told by loops
+
+    /** A loop that holds its lease under the own session begins. */
+    void seated(LeaseLoop seat) {
+        seats.add(seat);
+    }
+
+    void unseated(LeaseLoop seat) {
+        seats.remove(seat);
+        follow(seat, Optional.empty());
+    }
+
+    /** This loop's lease was last seen held under this session, and under none that it was before. */
+    void follow(LeaseLoop loop, Optional<HeldUnder> session) {
+        Optional<String> name = session.map(HeldUnder::session).filter(each -> !each.equals(ownName()));
+        for (var each : List.copyOf(followers.entrySet())) {
+            if (name.filter(each.getKey()::equals).isEmpty() && each.getValue().forget(loop)) {
+                followers.remove(each.getKey());
+                rememberSeen();
+            }
+        }
+        name.ifPresent(each ->
+                followers.computeIfAbsent(each, Follower::new).dependents.add(loop));
+    }
+
+    void fence(HeldUnder session) {
+        Follower follower = followers.get(session.session());
+        if (follower != null) {
+            follower.fence(session.epoch());
+        }
+    }
+
+    /** A term of a loop begins, or all its work has stopped. */
+    void working(int more) {
+        ProcessSession session = own;
+        if (session != null) {
+            session.working(more);
+        }
+    }
+
+    // ---- told by the own session
+
+    /** Gained, lost, or moved to another record. */
+    void ownChanged() {
+        List.copyOf(seats).forEach(seat -> {
+            follow(seat, seat.view().state().heldUnder());
+            seat.wake();
+        });
+    }
+
+    void ownDoubted(String reason) {
+        List.copyOf(seats).forEach(seat -> seat.sessionDoubted(reason));
+    }
+
+    void ownRecovered() {
+        List.copyOf(seats).forEach(LeaseLoop::sessionRecovered);
+    }
+
+    LeaseStore store() {
+        return store;
+    }
+
+    private void rememberSeen() {
+        Map<String, SessionSight> all = new HashMap<>();
+        followers.forEach((name, follower) -> follower.sight.ifPresent(sight -> all.put(name, sight)));
+        seen = all;
+    }
+
+    private String ownName() {
+        ProcessSession session = own;
+        return session == null ? "" : session.name();
+    }
+
+    /** Watches another process's session for the loops that wait for its end. */
+    private final class Follower implements LeaseListener {
+        private final LeaseLoop loop;
+        private final Set<LeaseLoop> dependents = new HashSet<>();
+        private Optional<SessionSight> sight = Optional.empty();
+        private boolean silent;
+        private long fencing;
+
+        Follower(String session) {
+            loop = new LeaseLoop(context, session, Priority.DEFAULT, this);
+            loop.start();
+        }
+
+        /** Returns true if nobody depends on it any more. */
+        boolean forget(LeaseLoop dependent) {
+            dependents.remove(dependent);
+            if (dependents.isEmpty()) {
+                loop.leave();
+                return true;
+            }
+            return false;
+        }
+
+        /** Asks once for each epoch; the loop tries until it is done. */
+        void fence(long epoch) {
+            if (epoch > fencing) {
+                fencing = epoch;
+                loop.fence(epoch);
+            }
+        }
+
+        /** Dependents are woken when the session ends or falls silent, and not by its signs of life. */
+        @Override
+        public void observed(LeaseState state, Moment now) {
+            Optional<SessionSight> latest = state.asSession(timing.ttl());
+            boolean silentNow = latest.filter(s -> s.isSilentAt(now)).isPresent();
+            boolean news = (silentNow && !silent) || !endsLikeBefore(latest);
+            silent = silentNow;
+            if (!latest.equals(sight)) {
+                sight = latest;
+                rememberSeen();
+            }
+            if (news) {
+                // Not within this step: what a dependent decides may come back to this loop.
+                List.copyOf(dependents).forEach(LeaseLoop::wake);
+            }
+        }
+
+        @Override
+        public void told(ElectionEvent event) {
+            // What there is to be known is read from the state.
+        }
+
+        /** A renewal changes nothing for those who wait for the end. */
+        private boolean endsLikeBefore(Optional<SessionSight> latest) {
+            return sight.isPresent()
+                    && latest.isPresent()
+                    && sight.get().term() == latest.get().term()
+                    && sight.get().running() == latest.get().running();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.doyen.store;
+
+import java.time.Duration;
+
+/**
+ * Whom the last leader wants to be followed by: the others stand back for a while after they have seen it.
+ *
+ * @param id the candidate that is to take over
+ * @param holdBack how long the others wait, each from its own receipt; afterwards all compete
+ */
+public record Heir(String id, Duration holdBack) {
+    public Heir {
+        ElectionNames.check("heir", id);
+        if (holdBack.isNegative()) {
+            throw new IllegalArgumentException("holdBack is " + holdBack + "; it must not be negative");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.doyen.store;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * The few things that {@link SharedLease} does with its folder, so that a test can come between any two of them.
+ *
+ * <p>Errors: {@link IOException} of whatever the file system says.
+ */
+class LinkFolder {
+
+    static final String TEMPORARY = ".new-";
+
+    private static final long MAX_FILE_BYTES = 256 * 1024;
+
+    private final Path directory;
+
+    LinkFolder(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The revisions there are. One that is there from before the call to after it is among them (POSIX, readdir). */
+    SortedSet<Long> revisions() throws IOException {
+        SortedSet<Long> found = new TreeSet<>();
+        try (var files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                String name = file.getFileName().toString();
+                if (name.matches("[1-9][0-9]{0,17}")) {
+                    found.add(Long.parseLong(name));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            // No folder, no revisions.
+        }
+        return found;
+    }
+
+    /** The text of a file; empty if there is no such file. */
+    Optional<String> text(String name) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                throw new StoreUnavailableException(
+                        file + " is not a lease record: it is larger than " + MAX_FILE_BYTES + " bytes");
+            }
+            return Optional.of(Files.readString(file));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** A new file with this text, on the disk before this returns; only its maker ever writes to it. */
+    void create(String name, String text) throws IOException {
+        Files.createDirectories(directory);
+        try (var channel =
+                FileChannel.open(directory.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+    }
+
+    /** Gives the file a second name; false if that name is taken. On the disk before this returns true. */
+    boolean link(String name, String second) throws IOException {
+        try {
+            Files.createLink(directory.resolve(second), directory.resolve(name));
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
+        sync();
+        return true;
+    }
+
+    void delete(String name) throws IOException {
+        Files.deleteIfExists(directory.resolve(name));
+    }
+
+    String where(String name) {
+        return directory.resolve(name).toString();
+    }
+
+    private void sync() throws IOException {
+        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        } catch (FileSystemException e) {
+            // Some file systems let nobody open a directory; there the server alone decides when it is on the disk.
+            System.getLogger("dev.doyen").log(System.Logger.Level.DEBUG, "a directory could not be synchronised", e);
+        }
+    }
+}

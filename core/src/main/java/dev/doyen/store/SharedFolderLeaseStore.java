@@ -1,0 +1,153 @@
+package dev.doyen.store;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Leases in a folder that several machines share, such as NFS: a folder per election, a small text file per revision.
+ * No locks of the operating system, which are leases themselves there, and no watch. {@link SharedLease} says how, and why
+ * that is safe.
+ *
+ * <p>Threads: any number; each call waits for the file server. Does not open a folder that holds a {@link FileLeaseStore},
+ * which would elect others.
+ */
+public final class SharedFolderLeaseStore implements LeaseStore {
+
+    /** Where a confirmed write is on a disk of this machine; anything else is somebody else's promise. */
+    private static final Set<String> LOCAL =
+            Set.of("ext2", "ext3", "ext4", "xfs", "btrfs", "zfs", "f2fs", "apfs", "hfs");
+
+    private static final Duration TEMPORARIES_KEPT = Duration.ofDays(1);
+
+    private final Path directory;
+    private final StorePromises promises;
+
+    private SharedFolderLeaseStore(Path directory, StorePromises promises) {
+        this.directory = directory;
+        this.promises = promises;
+    }
+
+    /**
+     * Opens, and creates if need be, the folder. Throws {@link StoreUnavailableException} if it cannot be written, has no
+     * hard links, or belongs to a {@code file:} store.
+     */
+    public static SharedFolderLeaseStore open(Path directory) {
+        try {
+            Path real = Files.createDirectories(directory).toRealPath();
+            if (Files.exists(real.resolve(".lock"))) {
+                throw new StoreUnavailableException("the folder " + real
+                        + " holds leases of a file: store, which elects others than a shared-file: store would; name"
+                        + " another folder");
+            }
+            deleteTemporaries(real, probe(real));
+            return new SharedFolderLeaseStore(real, promises(Files.getFileStore(real)));
+        } catch (IOException | UnsupportedOperationException e) {
+            throw new StoreUnavailableException(
+                    "the shared folder " + directory.toAbsolutePath() + " cannot be used ("
+                            + e.getClass().getSimpleName()
+                            + ": " + e.getMessage() + "); name a folder on a file system with hard links that this user"
+                            + " may create and write",
+                    e);
+        }
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        try {
+            return lease(election).read();
+        } catch (IOException e) {
+            throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read: " + e, e);
+        }
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        if (!next.election().equals(election)) {
+            throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
+        }
+        try {
+            return lease(election).compareAndSet(expected, next);
+        } catch (IOException | StoreUnavailableException e) {
+            return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
+        }
+    }
+
+    @Override
+    public StorePromises promises() {
+        return promises;
+    }
+
+    /** Nothing is held open. */
+    @Override
+    public void close() {}
+
+    private SharedLease lease(String election) {
+        return new SharedLease(election, new LinkFolder(directory.resolve(LeaseFileNames.of(election))));
+    }
+
+    /** Does once what every write does, and returns the file server's time. */
+    private static FileTime probe(Path directory) throws IOException {
+        var folder = new LinkFolder(directory);
+        String one = LinkFolder.TEMPORARY + UUID.randomUUID();
+        String two = LinkFolder.TEMPORARY + UUID.randomUUID();
+        try {
+            folder.create(one, "probe\n");
+            if (!folder.link(one, two) || folder.link(one, two)) {
+                throw new IOException("a hard link over a name that is taken was not refused");
+            }
+            return Files.getLastModifiedTime(directory.resolve(one));
+        } finally {
+            folder.delete(one);
+            folder.delete(two);
+        }
+    }
+
+    /** What crashes have left. A writer that is slower than this finds its file gone, and its write has failed. */
+    private static void deleteTemporaries(Path directory, FileTime now) throws IOException {
+        try (var elections = Files.newDirectoryStream(directory, Files::isDirectory)) {
+            for (Path election : elections) {
+                try (var left = Files.newDirectoryStream(election, LinkFolder.TEMPORARY + "*")) {
+                    for (Path file : left) {
+                        deleteIfLeft(file, now);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void deleteIfLeft(Path file, FileTime now) throws IOException {
+        try {
+            FileTime made = Files.getLastModifiedTime(file);
+            if (Duration.between(made.toInstant(), now.toInstant()).compareTo(TEMPORARIES_KEPT) > 0) {
+                Files.deleteIfExists(file);
+            }
+        } catch (NoSuchFileException e) {
+            // A writer's that is alive and has finished with it: nothing was left.
+        }
+    }
+
+    private static StorePromises promises(FileStore store) {
+        String type = store.type().toLowerCase(Locale.ROOT);
+        boolean local = LOCAL.contains(type);
+        List<String> remarks = new ArrayList<>();
+        if (!local) {
+            remarks.add("the folder is on " + type + ", so whether a confirmed term survives a crash of the file server"
+                    + " is the server's promise and cannot be seen from here; export it with sync, or use another store"
+                    + " where terms must never be reused");
+        }
+        remarks.add(
+                "safe as far as the file system keeps hard links exclusive and shows every file that was there all the"
+                        + " time; on NFS mount it hard and with lookupcache=none or a short actimeo, or followers learn late");
+        return new StorePromises(local, false, "machines that share a folder", remarks);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.doyen.store;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A URL of a store that is reached over the network, taken apart:
+ * {@code scheme://[user[:password]@]host[:port][,host[:port]...][/path][?name=value[&name=value...]]}.
+ *
+ * <p>Errors: {@link IllegalArgumentException} with a sentence that repeats the scheme and names of parameters at most, for
+ * the rest may hold a password. {@link #toString} is as discreet.
+ *
+ * @param path without a slash at its end; empty if there is none
+ */
+public record StoreUrl(
+        String scheme, Optional<Login> login, List<Host> hosts, String path, Map<String, String> parameters) {
+
+    /** Where the password comes from if the URL names a user and no password. */
+    public static final String PASSWORD_VARIABLE = "DOYEN_STORE_PASSWORD";
+
+    private static final int MAX_HOSTS = 20;
+    private static final int MAX_PATH = 255;
+
+    /** Who the store is told one is; the user may be empty. */
+    public record Login(String user, String password) {
+        @Override
+        public String toString() {
+            return "Login[...]";
+        }
+    }
+
+    /** One server; an IPv6 address keeps its brackets. */
+    public record Host(String name, int port) {
+        @Override
+        public String toString() {
+            return name + ":" + port;
+        }
+    }
+
+    public StoreUrl {
+        hosts = List.copyOf(hosts);
+        parameters = Map.copyOf(parameters);
+    }
+
+    /** Takes a URL apart whose parameters may be {@code known} ones only. */
+    public static StoreUrl parse(String url, int defaultPort, Set<String> known) {
+        return parse(url, defaultPort, known, System.getenv());
+    }
+
+    static StoreUrl parse(String url, int defaultPort, Set<String> known, Map<String, String> environment) {
+        int colon = url.indexOf("://");
+        if (colon < 1) {
+            throw new IllegalArgumentException("a store on the network is named by scheme://host:port/path");
+        }
+        String scheme = url.substring(0, colon);
+        String rest = url.substring(colon + 3);
+        int question = rest.indexOf('?');
+        Map<String, String> parameters =
+                question < 0 ? Map.of() : parameters(scheme, rest.substring(question + 1), new TreeSet<>(known));
+        String place = question < 0 ? rest : rest.substring(0, question);
+        // A password may hold a slash that was not escaped; the hosts and the path never hold an @.
+        int at = place.lastIndexOf('@');
+        String hostsAndPath = place.substring(at + 1);
+        int slash = hostsAndPath.indexOf('/');
+        String path = slash < 0 ? "" : hostsAndPath.substring(slash).replaceAll("/+$", "");
+        if (path.length() > MAX_PATH) {
+            throw new IllegalArgumentException(
+                    scheme + ": the path has " + path.length() + " characters; at most " + MAX_PATH + " are allowed");
+        }
+        return new StoreUrl(
+                scheme,
+                at < 0 ? Optional.empty() : Optional.of(login(scheme, place.substring(0, at), environment)),
+                hosts(scheme, slash < 0 ? hostsAndPath : hostsAndPath.substring(0, slash), defaultPort),
+                path,
+                parameters);
+    }
+
+    public Optional<String> parameter(String name) {
+        return Optional.ofNullable(parameters.get(name));
+    }
+
+    /** The parameter in milliseconds, checked against its bounds. */
+    public Duration millis(String name, Duration otherwise, Duration least, Duration most) {
+        String value = parameters.get(name);
+        if (value == null) {
+            return otherwise;
+        }
+        if (!value.matches("[0-9]{1,9}")
+                || Long.parseLong(value) < least.toMillis()
+                || Long.parseLong(value) > most.toMillis()) {
+            throw new IllegalArgumentException(scheme + ": " + name + " is a number of milliseconds from "
+                    + least.toMillis() + " to " + most.toMillis() + ", but it is \"" + value + "\"");
+        }
+        return Duration.ofMillis(Long.parseLong(value));
+    }
+
+    /** The hosts as they stand in a URL, without anything secret. */
+    public String place() {
+        var text = new StringBuilder(scheme).append("://");
+        for (int i = 0; i < hosts.size(); i++) {
+            text.append(i == 0 ? "" : ",").append(hosts.get(i));
+        }
+        return text.append(path).toString();
+    }
+
+    @Override
+    public String toString() {
+        return place();
+    }
+
+    private static Map<String, String> parameters(String scheme, String query, Set<String> known) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        for (String pair : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            String name = equals < 0 ? pair : pair.substring(0, equals);
+            if (!known.contains(name)) {
+                // What looks like no name may be a piece of a password with a question mark in it.
+                String said = name.matches("[a-z-]{1,40}") ? "the parameter \"" + name + "\"" : "one of the parameters";
+                throw new IllegalArgumentException(
+                        scheme + ": does not know " + said + "; it knows " + String.join(", ", known));
+            }
+            parameters.put(name, equals < 0 ? "" : decoded(scheme, pair.substring(equals + 1)));
+        }
+        return parameters;
+    }
+
+    private static Login login(String scheme, String text, Map<String, String> environment) {
+        int colon = text.indexOf(':');
+        if (colon >= 0) {
+            return new Login(decoded(scheme, text.substring(0, colon)), decoded(scheme, text.substring(colon + 1)));
+        }
+        String password = environment.get(PASSWORD_VARIABLE);
+        if (password == null) {
+            throw new IllegalArgumentException(scheme + ": the URL names a user and no password; set the environment's "
+                    + PASSWORD_VARIABLE + ", or write user:password@");
+        }
+        return new Login(decoded(scheme, text), password);
+    }
+
+    private static List<Host> hosts(String scheme, String text, int defaultPort) {
+        List<Host> hosts = new ArrayList<>();
+        for (String each : text.split(",", -1)) {
+            int colon = each.endsWith("]") ? -1 : each.lastIndexOf(':');
+            String name = colon < 0 ? each : each.substring(0, colon);
+            String port = colon < 0 ? Integer.toString(defaultPort) : each.substring(colon + 1);
+            if (name.isEmpty() || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535) {
+                throw new IllegalArgumentException(
+                        scheme + ": needs hosts such as host:" + defaultPort + ", separated by commas");
+            }
+            hosts.add(new Host(name, Integer.parseInt(port)));
+        }
+        if (hosts.size() > MAX_HOSTS) {
+            throw new IllegalArgumentException(
+                    scheme + ": names " + hosts.size() + " hosts; at most " + MAX_HOSTS + " are allowed");
+        }
+        return hosts;
+    }
+
+    private static String decoded(String scheme, String text) {
+        try {
+            // In a URL's user and parameters a plus is a plus.
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            // Without the cause, whose message repeats the text.
+            throw new IllegalArgumentException(scheme + ": a % in the URL is not followed by two hexadecimal digits");
+        }
+    }
+}

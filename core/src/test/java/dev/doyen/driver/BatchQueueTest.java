@@ -1,0 +1,72 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BatchQueueTest {
+
+    private final SystemThreads threads = new SystemThreads("test");
+    private final LinkedBlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
+    private final BatchQueue<String> queue = new BatchQueue<>(
+            threads, 100, each -> each, batch -> sent.add(List.copyOf(batch)), (batch, why) -> failures.add(why));
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    @Test
+    void what_falls_due_together_is_sent_together() throws Exception {
+        var go = new CountDownLatch(1);
+        threads.loop(() -> awaitQuietly(go));
+        for (int i = 0; i < 50; i++) {
+            String name = "e" + i;
+            threads.loop(() -> queue.add(name));
+        }
+        go.countDown();
+
+        assertThat(sent.poll(30, TimeUnit.SECONDS)).hasSize(50);
+    }
+
+    @Test
+    void no_batch_has_two_of_one_key_nor_more_than_it_may() throws Exception {
+        threads.loop(() -> {
+            for (int i = 0; i < 250; i++) {
+                queue.add("e" + i % 120);
+            }
+        });
+
+        List<String> all = new ArrayList<>();
+        while (all.size() < 250) {
+            List<String> batch = sent.poll(30, TimeUnit.SECONDS);
+            assertThat(batch).isNotNull().hasSizeLessThanOrEqualTo(100).doesNotHaveDuplicates();
+            all.addAll(batch);
+        }
+        assertThat(all).hasSize(250);
+    }
+
+    @Test
+    void what_comes_after_the_close_is_refused() throws Exception {
+        threads.close();
+
+        queue.add("late");
+
+        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreDesk.BUSY);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.fence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,314 @@
+package dev.doyen.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.HeldUnder;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rule L12, step by step: one machine that holds its lease under a session, told of sessions by hand. */
+class SessionRulesTest {
+
+    private static final Identity ME = new Identity("me", "me-1");
+    private static final Identity PROCESS = new Identity("process", "process-1");
+    private static final String OWN = "~session/1";
+    private static final String THEIRS = "~session/2";
+
+    private final LeaseMachine machine =
+            new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
+    private long nanos = 1_000_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+    private LeaseState state = machine.begin(now());
+    private List<LeaseEffect> effects = List.of();
+    private Optional<Grant> own = Optional.empty();
+    private Optional<SessionSight> theirs = Optional.empty();
+
+    @Test
+    void a_lease_is_taken_under_the_session_and_leads_for_as_long_as_that_is_led() {
+        leadInEpoch(4);
+        pass(Duration.ofHours(1));
+        wake();
+        assertThat(state.grantWithin(own.orElseThrow()).orElseThrow().holdsAt(now()))
+                .isTrue();
+        assertThat(wrote()).isFalse();
+        passUnrenewed(Duration.ofSeconds(8));
+        wake();
+        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+    }
+
+    @Test
+    void without_a_session_nothing_is_taken() {
+        stand();
+        looked(VersionedLease.ABSENT);
+        assertThat(wrote()).isFalse();
+    }
+
+    @Test
+    void an_acquire_that_is_answered_in_a_later_epoch_gives_nothing() {
+        own = Optional.of(session(4, now()));
+        stand();
+        looked(VersionedLease.ABSENT);
+        own = Optional.of(session(5, now()));
+        written("1");
+        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+        assertThat(write().next().under()).as("and is asked for again").contains(new HeldUnder(OWN, 5));
+        assertThat(write().next().term()).isEqualTo(2);
+    }
+
+    @Test
+    void an_acquire_that_is_answered_when_the_session_is_gone_gives_nothing() {
+        own = Optional.of(session(4, now()));
+        stand();
+        looked(VersionedLease.ABSENT);
+        own = Optional.empty();
+        written("1");
+        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+    }
+
+    @Test
+    void a_leader_whose_session_is_in_another_epoch_leads_no_more() {
+        leadInEpoch(4);
+        own = Optional.of(session(5, now()));
+        wake();
+        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        assertThat(state.grantWithin(own.orElseThrow())).isEmpty();
+    }
+
+    @Test
+    void a_lease_under_a_session_that_is_alive_is_not_taken_however_old_its_record_is() {
+        standBefore(alive(3));
+        pass(Duration.ofHours(1));
+        theirs = Optional.of(alive(3));
+        wake();
+        assertThat(wrote()).isFalse();
+        assertThat(fenced()).isFalse();
+    }
+
+    @Test
+    void a_lease_under_a_session_that_is_not_known_yet_is_not_taken() {
+        standBefore(null);
+        pass(Duration.ofHours(1));
+        wake();
+        assertThat(wrote()).isFalse();
+        assertThat(fenced()).isFalse();
+    }
+
+    @Test
+    void a_silent_session_is_fenced_and_only_then_is_its_lease_taken() {
+        standBefore(alive(3));
+        theirs = Optional.of(new SessionSight(3, true, nanos));
+        wake();
+        assertThat(wrote()).isFalse();
+        assertThat(effects).contains(new LeaseEffect.Fence(new HeldUnder(THEIRS, 3)));
+        theirs = Optional.of(new SessionSight(4, false, nanos));
+        wake();
+        assertThat(write().next().term()).isEqualTo(9);
+        assertThat(write().next().under()).contains(new HeldUnder(OWN, 4));
+    }
+
+    @Test
+    void a_session_that_was_given_back_needs_no_fence() {
+        standBefore(alive(3));
+        theirs = Optional.of(new SessionSight(3, false, nanos));
+        wake();
+        assertThat(fenced()).isFalse();
+        assertThat(wrote()).isTrue();
+    }
+
+    @Test
+    void a_session_that_somebody_leads_again_in_a_higher_epoch_needs_no_fence() {
+        standBefore(alive(3));
+        theirs = Optional.of(alive(5));
+        wake();
+        assertThat(fenced()).isFalse();
+        assertThat(wrote()).isTrue();
+    }
+
+    @Test
+    void a_record_that_vanished_under_a_live_session_is_not_free() {
+        standBefore(alive(3));
+        looked(VersionedLease.ABSENT);
+        pass(Duration.ofMinutes(1));
+        wake();
+        looked(VersionedLease.ABSENT);
+        assertThat(wrote()).isFalse();
+        theirs = Optional.of(new SessionSight(4, false, nanos));
+        wake();
+        assertThat(write().next().term()).isEqualTo(9);
+    }
+
+    @Test
+    void only_a_session_seen_silent_for_W_is_fenced_over_what_was_seen_in_a_higher_epoch() {
+        var follower = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
+        LeaseState following = follower.begin(now());
+        LeaseStep step = follower.step(following, new LeaseInput.Woken(now()));
+        VersionedLease held = VersionedLease.of(
+                new LeaseVersion("17"),
+                new LeaseRecord(
+                        THEIRS,
+                        "other",
+                        "other-1",
+                        3,
+                        "n",
+                        Stage.TIMING.ttl(),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        HandOverState.EMPTY,
+                        0));
+        step = follower.step(step.next(), new LeaseInput.Looked(now(), 1, held));
+        pass(Duration.ofMillis(9_999));
+        LeaseStep early = follower.step(step.next(), new LeaseInput.Fence(now(), 3));
+        assertThat(early.effects()).noneMatch(LeaseEffect.Write.class::isInstance);
+        // What a look is on its way for is answered first; nothing is written beside it.
+        LeaseState looked = answeredSame(follower, early.next(), held);
+        pass(Duration.ofMillis(1));
+        LeaseStep late = follower.step(looked, new LeaseInput.Fence(now(), 3));
+        LeaseEffect.Write fence = late.effects().stream()
+                .filter(LeaseEffect.Write.class::isInstance)
+                .map(LeaseEffect.Write.class::cast)
+                .findFirst()
+                .orElseThrow();
+        assertThat(fence.expected()).isEqualTo(new LeaseVersion("17"));
+        assertThat(fence.next().term()).isEqualTo(4);
+        assertThat(fence.next().isHeld()).isFalse();
+    }
+
+    @Test
+    void doubt_about_the_session_is_told_as_jeopardy_and_taken_back() {
+        leadInEpoch(4);
+        take(new LeaseInput.SessionDoubted(now(), "timed out"));
+        assertThat(told()).containsExactly(new ElectionEvent.Jeopardy(1, Duration.ofSeconds(8), "timed out"));
+        take(new LeaseInput.SessionDoubted(now(), "timed out"));
+        assertThat(told()).isEmpty();
+        take(new LeaseInput.SessionRecovered(now()));
+        assertThat(told()).containsExactly(new ElectionEvent.Recovered(1));
+    }
+
+    private LeaseState answeredSame(LeaseMachine follower, LeaseState at, VersionedLease held) {
+        LeaseState.Request request = at.inFlight();
+        return request == null
+                ? at
+                : follower.step(at, new LeaseInput.Looked(now(), request.number(), held))
+                        .next();
+    }
+
+    private void leadInEpoch(long epoch) {
+        own = Optional.of(session(epoch, now()));
+        stand();
+        looked(VersionedLease.ABSENT);
+        assertThat(write().next().under()).contains(new HeldUnder(OWN, epoch));
+        written("1");
+        assertThat(told()).contains(new ElectionEvent.Elected(1, HandOverState.EMPTY));
+    }
+
+    /** Stands, with a session of its own, before a record of term 8 that is held under another's session, epoch 3. */
+    private void standBefore(@org.jspecify.annotations.Nullable SessionSight session) {
+        own = Optional.of(session(4, now()));
+        theirs = Optional.ofNullable(session);
+        stand();
+        looked(VersionedLease.of(
+                new LeaseVersion("8"),
+                new LeaseRecord(
+                        "orders",
+                        "other",
+                        "other-1",
+                        8,
+                        "n",
+                        Stage.TIMING.ttl(),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        HandOverState.EMPTY,
+                        0,
+                        Optional.of(new HeldUnder(THEIRS, 3)),
+                        LeaseNotes.NONE)));
+    }
+
+    private SessionSight alive(long epoch) {
+        return new SessionSight(epoch, true, nanos + Stage.TIMING.ttl().toNanos());
+    }
+
+    private Grant session(long epoch, Moment sentAt) {
+        return new Grant(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), HandOverState.EMPTY);
+    }
+
+    private Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    /** Time passes, and this process's session is renewed meanwhile. */
+    private void pass(Duration time) {
+        passUnrenewed(time);
+        own = own.map(grant -> session(grant.term(), now()));
+    }
+
+    private void passUnrenewed(Duration time) {
+        nanos += time.toNanos();
+        wallMillis += time.toMillis();
+    }
+
+    private void stand() {
+        take(new LeaseInput.Stand(now(), ME));
+    }
+
+    private void wake() {
+        take(new LeaseInput.Woken(now()));
+    }
+
+    private void looked(VersionedLease found) {
+        LeaseState.Request request = state.inFlight();
+        if (request == null) {
+            take(new LeaseInput.Noticed(now()));
+            request = state.inFlight();
+        }
+        take(new LeaseInput.Looked(now(), request.number(), found));
+    }
+
+    private void written(String version) {
+        take(new LeaseInput.Answered(
+                now(), state.inFlight().number(), new CasOutcome.Written(new LeaseVersion(version))));
+    }
+
+    private void take(LeaseInput input) {
+        Map<String, SessionSight> seen =
+                theirs.map(sight -> Map.of(THEIRS, sight)).orElse(Map.of());
+        LeaseStep step = machine.step(state, input, new Sessions(OWN, own, seen));
+        state = step.next();
+        effects = step.effects();
+    }
+
+    private boolean wrote() {
+        return effects.stream().anyMatch(LeaseEffect.Write.class::isInstance);
+    }
+
+    private boolean fenced() {
+        return effects.stream().anyMatch(LeaseEffect.Fence.class::isInstance);
+    }
+
+    private LeaseEffect.Write write() {
+        return effects.stream()
+                .filter(LeaseEffect.Write.class::isInstance)
+                .map(LeaseEffect.Write.class::cast)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nothing was written; effects were " + effects));
+    }
+
+    private List<ElectionEvent> told() {
+        return effects.stream()
+                .filter(LeaseEffect.Tell.class::isInstance)
+                .map(effect -> ((LeaseEffect.Tell) effect).event())
+                .toList();
+    }
+}

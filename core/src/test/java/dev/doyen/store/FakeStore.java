@@ -1,0 +1,54 @@
+package dev.doyen.store;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/** A store in memory, right in all things, of which a test makes one wrong. */
+class FakeStore implements LeaseStore {
+
+    final Map<String, VersionedLease> leases = new HashMap<>();
+    private long revisions;
+
+    @Override
+    public VersionedLease read(String election) {
+        synchronized (leases) {
+            return leases.getOrDefault(election, VersionedLease.ABSENT);
+        }
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        synchronized (leases) {
+            VersionedLease current = leases.getOrDefault(election, VersionedLease.ABSENT);
+            return accepts(current, expected, next) ? write(next) : new CasOutcome.Conflict(shown(current));
+        }
+    }
+
+    boolean accepts(VersionedLease current, LeaseVersion expected, LeaseRecord next) {
+        return current.version().equals(expected);
+    }
+
+    VersionedLease shown(VersionedLease current) {
+        return current;
+    }
+
+    LeaseVersion version(LeaseRecord next) {
+        return LeaseVersion.of(++revisions);
+    }
+
+    final CasOutcome write(LeaseRecord next) {
+        synchronized (leases) {
+            LeaseVersion version = version(next);
+            leases.put(next.election(), VersionedLease.of(version, next));
+            return new CasOutcome.Written(version);
+        }
+    }
+
+    @Override
+    public StorePromises promises() {
+        return new StorePromises(false, false, "one test");
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,345 @@
+package dev.doyen.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The points of {@link SharedLease}'s class comment, one by one, then all at once, then with real processes. */
+@Timeout(300)
+class SharedLeaseTest {
+
+    private static final int SEEDS = 150;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_writer_that_stood_still_before_its_link_while_its_number_was_pruned_conflicts_and_leaves_nothing()
+            throws IOException {
+        for (int behind : List.of(1, 2, 3, 6, 10, 15, 17, 40)) {
+            Path folder = directory.resolve("before-" + behind);
+            SharedLease others = lease(folder);
+            LeaseVersion base = writeOver(others, LeaseVersion.ABSENT, 3);
+            SharedLease slow = new SharedLease("orders", new LinkFolder(folder) {
+                @Override
+                boolean link(String name, String second) throws IOException {
+                    writeOver(others, base, behind);
+                    return super.link(name, second);
+                }
+            });
+            CasOutcome outcome = slow.compareAndSet(base, record(99));
+            VersionedLease head = others.read();
+            assertThat(head.record().orElseThrow().term())
+                    .as("%s behind", behind)
+                    .isEqualTo(behind);
+            // Far behind it cannot be told any more whose the number was: unknown is true, written would not be.
+            if (behind <= 15) {
+                assertThat(outcome).as("%s behind", behind).isEqualTo(new CasOutcome.Conflict(head));
+            } else {
+                assertThat(outcome).as("%s behind", behind).isInstanceOf(CasOutcome.Unknown.class);
+            }
+            assertThat(texts(folder)).noneMatch(text -> text.contains("term: 99\n"));
+        }
+    }
+
+    @Test
+    void a_creator_that_stood_still_while_the_first_revision_was_pruned_conflicts() throws IOException {
+        SharedLease others = lease(directory);
+        SharedLease slow = new SharedLease("orders", new LinkFolder(directory) {
+            @Override
+            boolean link(String name, String second) throws IOException {
+                if (!Files.exists(directory.resolve("first"))) {
+                    writeOver(others, LeaseVersion.ABSENT, 30);
+                }
+                return super.link(name, second);
+            }
+        });
+        assertThat(slow.compareAndSet(LeaseVersion.ABSENT, record(99)))
+                .isEqualTo(new CasOutcome.Conflict(others.read()));
+        assertThat(directory.resolve("1")).doesNotExist();
+    }
+
+    @Test
+    void a_pruning_that_stops_anywhere_lets_no_slow_writer_succeed() throws IOException {
+        for (int base = 1; base <= 6; base++) {
+            for (int deletions = 0; deletions <= 5; deletions++) {
+                Path folder = directory.resolve("stops-" + base + "-" + deletions);
+                LeaseVersion expected = writeOver(lease(folder), LeaseVersion.ABSENT, base);
+                int[] left = {deletions};
+                SharedLease stopping = new SharedLease("orders", new LinkFolder(folder) {
+                    @Override
+                    void delete(String name) throws IOException {
+                        if (name.matches("[0-9]+") && left[0]-- <= 0) {
+                            throw new IOException("told to stop");
+                        }
+                        super.delete(name);
+                    }
+                });
+                SharedLease slow = new SharedLease("orders", new LinkFolder(folder) {
+                    @Override
+                    boolean link(String name, String second) throws IOException {
+                        writeOver(stopping, expected, 9);
+                        return super.link(name, second);
+                    }
+                });
+                assertThat(slow.compareAndSet(expected, record(99)))
+                        .as("over %s, the pruning stopped after %s", base, deletions)
+                        .isEqualTo(new CasOutcome.Conflict(lease(folder).read()));
+            }
+        }
+    }
+
+    @Test
+    void a_writer_that_stood_still_after_its_link_learns_that_it_was_written_though_it_is_pruned_by_now()
+            throws IOException {
+        SharedLease others = lease(directory);
+        LeaseVersion base = writeOver(others, LeaseVersion.ABSENT, 3);
+        SharedLease slow = new SharedLease("orders", new LinkFolder(directory) {
+            @Override
+            boolean link(String name, String second) throws IOException {
+                boolean linked = super.link(name, second);
+                writeOver(others, others.read().version(), 9);
+                return linked;
+            }
+        });
+        assertThat(slow.compareAndSet(base, record(4))).isInstanceOf(CasOutcome.Written.class);
+    }
+
+    @Test
+    void a_link_that_was_made_and_reported_as_refused_counts_as_made() throws IOException {
+        SharedLease retransmitting = new SharedLease("orders", new LinkFolder(directory) {
+            @Override
+            boolean link(String name, String second) throws IOException {
+                super.link(name, second);
+                return super.link(name, second);
+            }
+        });
+        CasOutcome outcome = retransmitting.compareAndSet(LeaseVersion.ABSENT, record(1));
+        assertThat(outcome)
+                .isEqualTo(new CasOutcome.Written(lease(directory).read().version()));
+    }
+
+    @Test
+    void the_folder_does_not_grow_and_what_slow_writers_left_is_pruned() throws IOException {
+        SharedLease lease = lease(directory);
+        LeaseVersion version = writeOver(lease, LeaseVersion.ABSENT, 50);
+        Files.copy(directory.resolve("50"), directory.resolve("7"));
+        writeOver(lease, version, 50);
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("first", "97", "98", "99", "100");
+        }
+    }
+
+    @Test
+    void a_folder_whose_revisions_were_deleted_by_hand_is_a_fault_and_never_absence() throws IOException {
+        SharedLease lease = lease(directory);
+        writeOver(lease, LeaseVersion.ABSENT, 8);
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.filter(f -> !f.endsWith("first")).toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThatThrownBy(lease::read)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("files were deleted there");
+    }
+
+    @Test
+    void whatever_stops_whom_for_how_long_each_version_is_written_over_once_and_none_refused_is_seen()
+            throws InterruptedException {
+        int late = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            late += runSeed(seed);
+        }
+        assertThat(late).as("writes that were made in vain and found out").isGreaterThan(10);
+    }
+
+    /** Four writers raise the term by one, each write a compare-and-set over what it has just read. */
+    private static int runSeed(long seed) throws InterruptedException {
+        var turns = new Interleaving(seed);
+        Map<LeaseVersion, LeaseVersion> successors = new HashMap<>();
+        Set<String> seen = new HashSet<>();
+        Set<String> refused = new HashSet<>();
+        List<CasOutcome> outcomes = new ArrayList<>();
+        List<Runnable> writers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int id = i;
+            var lease = new SharedLease("orders", turns.folder(id));
+            writers.add(() -> {
+                long last = 0;
+                for (int n = 0; n < 14; n++) {
+                    try {
+                        VersionedLease now = lease.read();
+                        long term = now.record().map(LeaseRecord::term).orElse(0L);
+                        assertThat(term)
+                                .as("seed %s: reads do not go back", seed)
+                                .isGreaterThanOrEqualTo(last);
+                        last = term;
+                        String nonce = id + "." + n;
+                        CasOutcome outcome = lease.compareAndSet(now.version(), record(term + 1, nonce));
+                        synchronized (outcomes) {
+                            outcomes.add(outcome);
+                            now.record().ifPresent(record -> seen.add(record.nonce()));
+                            if (outcome instanceof CasOutcome.Written written) {
+                                assertThat(successors.putIfAbsent(now.version(), written.version()))
+                                        .as("seed %s: written twice over %s", seed, now.version())
+                                        .isNull();
+                            } else if (outcome instanceof CasOutcome.Conflict conflict) {
+                                refused.add(nonce);
+                                conflict.current().record().ifPresent(record -> seen.add(record.nonce()));
+                            }
+                        }
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    }
+                }
+            });
+        }
+        List<VersionedLease> end = new ArrayList<>();
+        turns.run(writers);
+        turns.run(List.of(() -> {
+            try {
+                end.add(new SharedLease("orders", turns.folder(0)).read());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }));
+        LeaseRecord head = end.get(0).record().orElseThrow();
+        seen.add(head.nonce());
+        assertThat(seen).as("seed %s: seen though refused", seed).doesNotContainAnyElementsOf(refused);
+        long written =
+                outcomes.stream().filter(o -> o instanceof CasOutcome.Written).count();
+        long unknown =
+                outcomes.stream().filter(o -> o instanceof CasOutcome.Unknown).count();
+        assertThat(head.term()).as("seed %s: no update is lost", seed).isBetween(written, written + unknown);
+        return turns.late();
+    }
+
+    @Test
+    void of_eight_processes_that_race_none_loses_an_update() throws Exception {
+        int each = 60;
+        List<Process> processes = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            processes.add(new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx64m",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Counting.class.getName(),
+                            directory.toString(),
+                            Integer.toString(each))
+                    .inheritIO()
+                    .start());
+        }
+        try {
+            for (Process process : processes) {
+                assertThat(process.waitFor(240, TimeUnit.SECONDS)).isTrue();
+                assertThat(process.exitValue()).isZero();
+            }
+        } finally {
+            processes.forEach(Process::destroyForcibly);
+        }
+        try (var store = SharedFolderLeaseStore.open(directory)) {
+            assertThat(store.read("orders").record().orElseThrow().term()).isEqualTo(8L * each);
+        }
+    }
+
+    @Test
+    void a_folder_of_a_file_store_is_refused_for_they_would_elect_different_leaders() {
+        FileLeaseStore.open(directory).close();
+        assertThatThrownBy(() -> SharedFolderLeaseStore.open(directory))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("holds leases of a file: store")
+                .hasMessageContaining("name another folder");
+    }
+
+    @Test
+    void a_file_that_already_exists_is_never_linked_over() throws IOException {
+        var folder = new LinkFolder(directory);
+        folder.create("a", "a");
+        folder.create("b", "b");
+        assertThat(folder.link("a", "b")).isFalse();
+        assertThat(folder.text("b")).contains("b");
+        assertThatThrownBy(() -> folder.create("a", "c")).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    /** Raises the term so many times, against whoever else does. */
+    static final class Counting {
+        public static void main(String[] args) {
+            try (var store = SharedFolderLeaseStore.open(Path.of(args[0]))) {
+                int left = Integer.parseInt(args[1]);
+                while (left > 0) {
+                    VersionedLease seen = store.read("orders");
+                    long term = seen.record().map(LeaseRecord::term).orElse(0L) + 1;
+                    if (store.compareAndSet("orders", seen.version(), record(term)) instanceof CasOutcome.Written) {
+                        left--;
+                    }
+                }
+            }
+        }
+    }
+
+    private static SharedLease lease(Path folder) {
+        return new SharedLease("orders", new LinkFolder(folder));
+    }
+
+    /** Writes terms 1 to {@code times}, and returns the last version. */
+    private static LeaseVersion writeOver(SharedLease lease, LeaseVersion base, int times) throws IOException {
+        LeaseVersion version = base;
+        for (int i = 1; i <= times; i++) {
+            CasOutcome outcome = lease.compareAndSet(version, record(i));
+            assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+            version = ((CasOutcome.Written) outcome).version();
+        }
+        return version;
+    }
+
+    private static List<String> texts(Path folder) throws IOException {
+        List<String> texts = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                texts.add(Files.readString(file));
+            }
+        }
+        return texts;
+    }
+
+    private static LeaseRecord record(long term) {
+        return record(term, "n");
+    }
+
+    private static LeaseRecord record(long term, String nonce) {
+        return new LeaseRecord(
+                "orders",
+                "n1",
+                "n1-1",
+                term,
+                nonce,
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

@@ -1,0 +1,247 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every store with a server must do when that server is killed, stands still, or is not heard. Extend it, and say
+ * how to start the real server and how to open the store on it.
+ *
+ * <p>Each test has a server and data of its own. Every wait is for something that happens, and bounded.
+ */
+@Timeout(120)
+public abstract class ServerFaultContract {
+
+    /** What the store is to be opened with: how long its calls may take. */
+    protected static final Duration TIMEOUT = Duration.ofMillis(700);
+
+    /** Over the timeout: a loaded machine, and the one call more that some need for the answer. */
+    private static final Duration IN_TIME = Duration.ofSeconds(5);
+
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(40);
+
+    @TempDir
+    protected Path data;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final String election = "faults-" + UUID.randomUUID();
+
+    /** Starts the server; its data lies in {@link #data}. */
+    protected abstract ServerProcess startServer() throws Exception;
+
+    /** Opens the store on this port of this machine, its calls bounded by {@link #TIMEOUT}. */
+    protected abstract LeaseStore open(int port);
+
+    private ServerProcess server() throws Exception {
+        return toClose(startServer());
+    }
+
+    private <T extends AutoCloseable> T toClose(T next) {
+        opened.add(0, next);
+        return next;
+    }
+
+    @BeforeEach
+    protected void assumeItCanRun() {}
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+    }
+
+    @Test
+    void a_confirmed_term_survives_kill_9_of_the_server_if_that_is_promised() throws Exception {
+        ServerProcess server = server();
+        LeaseStore store = toClose(open(server.port()));
+        assumeTrue(store.promises().durableTerms(), "this store does not promise durable terms");
+        LeaseVersion version = LeaseVersion.ABSENT;
+        for (int term = 1; term <= 20; term++) {
+            version = written(store.compareAndSet(election, version, record(term)));
+        }
+        server.kill();
+        server.restart();
+        VersionedLease kept = readAgain(toClose(open(server.port())));
+        assertThat(kept.record().orElseThrow().term()).isEqualTo(20);
+        assertThat(kept.version()).isEqualTo(version);
+        assertThat(readAgain(store)).as("the store that was open all the time").isEqualTo(kept);
+        written(store.compareAndSet(election, version, record(21)));
+    }
+
+    @Test
+    void a_server_that_stands_still_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
+        ServerProcess server = server();
+        LeaseStore store = toClose(open(server.port()));
+        LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        server.freeze();
+        try {
+            inTime(() ->
+                    assertThat(store.compareAndSet(election, one, record(2))).isInstanceOf(CasOutcome.Unknown.class));
+            inTime(() -> assertThatThrownBy(() -> store.read(election)).isInstanceOf(StoreUnavailableException.class));
+            inTime(() -> assertThatThrownBy(() -> store.readAll(List.of(election, "other")))
+                    .isInstanceOf(StoreUnavailableException.class));
+        } finally {
+            server.thaw();
+        }
+        VersionedLease after = readAgain(store);
+        assertThat(after.record().orElseThrow().term())
+                .as("the write may or may not have been made")
+                .isBetween(1L, 2L);
+    }
+
+    @Test
+    void a_server_that_is_gone_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
+        ServerProcess server = server();
+        LeaseStore store = toClose(open(server.port()));
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        server.kill();
+        inTime(() -> assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, record(2)))
+                .isInstanceOf(CasOutcome.Unknown.class));
+        inTime(() -> assertThatThrownBy(() -> store.read(election)).isInstanceOf(StoreUnavailableException.class));
+    }
+
+    @Test
+    void a_write_whose_answer_is_lost_is_unknown_and_a_later_read_shows_it() throws Exception {
+        ServerProcess server = server();
+        LeaseStore direct = toClose(open(server.port()));
+        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        LeaseStore store = toClose(open(proxy.port()));
+        LeaseRecord first = record(1);
+        // The first write of all: some stores look before the others, and would not get as far.
+        proxy.loseAnswers();
+        inTime(() -> assertThat(store.compareAndSet(election, LeaseVersion.ABSENT, first))
+                .isInstanceOf(CasOutcome.Unknown.class));
+        assertThat(direct.read(election).record()).as("it was made").contains(first);
+        proxy.pass();
+        VersionedLease seen = readAgain(store);
+        assertThat(seen.record()).as("and its author sees it").contains(first);
+        written(store.compareAndSet(election, seen.version(), record(2)));
+    }
+
+    @Test
+    void a_write_that_never_reached_the_server_is_not_sent_again_after_the_connection_is_back() throws Exception {
+        ServerProcess server = server();
+        LeaseStore direct = toClose(open(server.port()));
+        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        LeaseStore store = toClose(open(proxy.port()));
+        LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        proxy.loseRequests();
+        CompletableFuture<CasOutcome> write =
+                CompletableFuture.supplyAsync(() -> store.compareAndSet(election, one, record(2)));
+        // Cut while the write still waits for its answer: this is when clients repeat themselves.
+        assertThat(write.completeOnTimeout(new CasOutcome.Unknown("still waiting"), 200, TimeUnit.MILLISECONDS)
+                        .get())
+                .isInstanceOf(CasOutcome.Unknown.class);
+        proxy.pass();
+        assertThat(readAgain(store).version()).isEqualTo(one);
+        // What would be repeated goes ahead of what is asked now.
+        assertThat(store.read(election).version()).isEqualTo(one);
+        assertThat(direct.read(election).version()).isEqualTo(one);
+    }
+
+    @Test
+    void a_watch_survives_the_servers_restart() throws Exception {
+        ServerProcess server = server();
+        LeaseStore store = toClose(open(server.port()));
+        assumeTrue(store.promises().watches(), "this store does not announce changes");
+        var announced = new Semaphore(0);
+        toClose(store.watch(election, announced::release).orElseThrow());
+        server.kill();
+        server.restart();
+        LeaseStore other = toClose(open(server.port()));
+        LeaseVersion version = readAgain(other).version();
+        readAgain(store);
+        // The announcement that comes with the new connection may be late; it cannot pass for ten.
+        for (int i = 1; i <= 10; i++) {
+            version = written(other.compareAndSet(election, version, record(i)));
+            assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))
+                    .as("change " + i)
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void a_change_made_while_the_watch_was_cut_off_is_announced_when_it_is_back() throws Exception {
+        ServerProcess server = server();
+        LeaseStore direct = toClose(open(server.port()));
+        TcpProxy proxy = toClose(new TcpProxy(server.port()));
+        LeaseStore store = toClose(open(proxy.port()));
+        assumeTrue(store.promises().watches(), "this store does not announce changes");
+        var announced = new Semaphore(0);
+        toClose(store.watch(election, announced::release).orElseThrow());
+        LeaseVersion one = written(direct.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+        assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).as("before").isTrue();
+        proxy.cut();
+        written(direct.compareAndSet(election, one, record(2)));
+        announced.drainPermits();
+        proxy.pass();
+        assertThat(announced.tryAcquire(BACK_WITHIN.toSeconds(), TimeUnit.SECONDS))
+                .as("after")
+                .isTrue();
+    }
+
+    /** Reads until the store is connected again; what the first answer says is returned, whatever it is. */
+    private VersionedLease readAgain(LeaseStore store) throws Exception {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return store.read(election);
+            } catch (StoreUnavailableException e) {
+                if (System.nanoTime() - start > BACK_WITHIN.toNanos()) {
+                    throw e;
+                }
+                // Some say at once that they are not connected; this lets them connect.
+                new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private static void inTime(Runnable call) {
+        long start = System.nanoTime();
+        call.run();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(IN_TIME);
+    }
+
+    private LeaseRecord record(long term) {
+        return new LeaseRecord(
+                election,
+                "candidate",
+                "incarnation",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+
+    private static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+}

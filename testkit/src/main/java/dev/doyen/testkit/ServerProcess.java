@@ -1,0 +1,136 @@
+package dev.doyen.testkit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A server of a test's own, on a port of this machine: started, killed, frozen, and started again on its data.
+ *
+ * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of the server's log if it does not come up.
+ */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final int TRIES = 5;
+    private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final List<String> command;
+    private final Path log;
+    private final int port;
+    private Process process;
+
+    private ServerProcess(List<String> command, Path log, int port, Process process) {
+        this.command = command;
+        this.log = log;
+        this.port = port;
+        this.process = process;
+    }
+
+    /** Starts the command for a port that was free a moment ago; if another took it meanwhile, tries a few more. */
+    public static ServerProcess start(Path log, IntFunction<List<String>> commandForPort) throws Exception {
+        for (int i = 1; ; i++) {
+            int port = freePort();
+            List<String> command = commandForPort.apply(port);
+            var server = new ServerProcess(command, log, port, run(command, log));
+            if (server.comesUp()) {
+                return server;
+            }
+            server.close();
+            if (i == TRIES) {
+                throw server.isNotUp();
+            }
+        }
+    }
+
+    /** Skips the test, and says so where people look, if {@code program} is not installed. */
+    public static void assumeInstalled(String store, String program, String debianPackage) {
+        boolean there = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
+        if (!there) {
+            String said = "store " + store + ": " + program + " is not installed; apt-get install " + debianPackage;
+            System.out.println("SKIPPED: " + said);
+            Assumptions.abort(said);
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** {@code kill -9}: nothing is flushed, nothing is said. */
+    public void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    /** Starts it again on the same port and data, and waits until it listens. */
+    public void restart() throws Exception {
+        process = run(command, log);
+        if (!comesUp()) {
+            throw isNotUp();
+        }
+    }
+
+    /** Lets it stand still; its connections stay. */
+    public void freeze() throws Exception {
+        signal("-STOP");
+    }
+
+    /** Lets it go on. */
+    public void thaw() throws Exception {
+        signal("-CONT");
+    }
+
+    @Override
+    public void close() {
+        kill();
+    }
+
+    private void signal(String signal) throws Exception {
+        new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    private boolean comesUp() throws Exception {
+        long start = System.nanoTime();
+        do {
+            try (var socket = new Socket()) {
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+                return process.isAlive();
+            } catch (IOException e) {
+                // Not yet. The wait below ends early if it never will be.
+            }
+        } while (!process.waitFor(20, TimeUnit.MILLISECONDS) && System.nanoTime() - start < UP_WITHIN_NANOS);
+        return false;
+    }
+
+    private IllegalStateException isNotUp() throws IOException {
+        List<String> said = Files.readAllLines(log);
+        return new IllegalStateException(command.get(0) + " did not come up on port " + port + ":\n"
+                + String.join("\n", said.subList(Math.max(0, said.size() - 20), said.size())));
+    }
+
+    private static Process run(List<String> command, Path log) throws IOException {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** A port that nobody listens on; for servers that cannot be told to take any. */
+    public static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

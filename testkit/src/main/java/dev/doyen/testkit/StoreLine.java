@@ -1,0 +1,56 @@
+package dev.doyen.testkit;
+
+import dev.doyen.store.StorePromises;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/**
+ * The one line that a store's tests leave for people, such as {@code store etcd 3.4.23: contract passed, durable,
+ * watches}. Register it as a static extension, and tell it what was found.
+ */
+public final class StoreLine implements TestWatcher, AfterAllCallback {
+
+    private final String what;
+    private volatile String store;
+    private volatile Optional<StorePromises> promises = Optional.empty();
+    private int passed;
+    private int failed;
+
+    /** @param what what the tests are called in the line: "contract", "faults" */
+    public StoreLine(String store, String what) {
+        this.store = store;
+        this.what = what;
+    }
+
+    /** What the tests ran against: the store with its version, and what it promised. */
+    public void found(String storeAndVersion, StorePromises itsPromises) {
+        store = storeAndVersion;
+        promises = Optional.of(itsPromises);
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        passed++;
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, @Nullable Throwable cause) {
+        failed++;
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        if (passed + failed == 0) {
+            return;
+        }
+        String result = failed == 0 ? "passed" : "FAILED (" + failed + " of " + (passed + failed) + ")";
+        String durable = promises.map(p -> p.durableTerms() ? ", durable" : ", not durable")
+                .orElse("");
+        String watches =
+                promises.map(p -> p.watches() ? ", watches" : ", no watch").orElse("");
+        System.out.println("store " + store + ": " + what + " " + result + durable + watches);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.doyen.testkit;
+
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.PriorityQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clocks that a test moves, and what is to run at their times. What is handed over runs at once, on the thread that
+ * hands it over, so that nothing is left when a call returns.
+ *
+ * <p>Threads: any. What belongs to loops runs one at a time, under a lock; callbacks, which are somebody else's code and
+ * may wait for another thread, run outside it. Nobody waits for that lock but a test that lets time pass.
+ */
+final class VirtualTime {
+
+    private final ReentrantLock loops = new ReentrantLock();
+    private final Deque<Runnable> loopTasks = new ArrayDeque<>();
+    private final Deque<Runnable> callbacks = new ArrayDeque<>();
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private long nanos = 1_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+    private long timersMade;
+
+    synchronized Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    /** Runs {@code work}, after what was handed over before of its kind. */
+    void run(boolean isCallback, Runnable work) {
+        synchronized (this) {
+            (isCallback ? callbacks : loopTasks).add(work);
+        }
+        if (!loops.isHeldByCurrentThread()) {
+            runReady(false);
+        }
+    }
+
+    synchronized Timer at(long atNanos, Runnable work) {
+        var timer = new Timer(atNanos - nanos > 0 ? atNanos : nanos, timersMade++, work);
+        timers.add(timer);
+        return timer;
+    }
+
+    /** Lets this much time pass on both clocks, running what falls due on the way, at its time. */
+    void pass(Duration time) {
+        long end;
+        synchronized (this) {
+            end = nanos + time.toNanos();
+        }
+        settle();
+        for (Timer due = nextUntil(end); due != null; due = nextUntil(end)) {
+            if (!due.cancelled) {
+                run(false, due.work);
+            }
+            settle();
+        }
+        moveTo(end);
+    }
+
+    /** Runs what is ready, and waits while another thread does. */
+    void settle() {
+        runReady(true);
+    }
+
+    private void runReady(boolean wait) {
+        while (true) {
+            if (!(wait ? lock() : loops.tryLock())) {
+                // Whoever holds it looks again after letting go.
+                return;
+            }
+            try {
+                for (Runnable next = poll(loopTasks); next != null; next = poll(loopTasks)) {
+                    next.run();
+                }
+            } finally {
+                loops.unlock();
+            }
+            if (!isEmpty(loopTasks)) {
+                continue;
+            }
+            // Only now, when no loop's task was left to us by a thread that found the lock taken.
+            Runnable callback = poll(callbacks);
+            if (callback == null) {
+                return;
+            }
+            callback.run();
+        }
+    }
+
+    private boolean lock() {
+        loops.lock();
+        return true;
+    }
+
+    private synchronized @Nullable Runnable poll(Deque<Runnable> from) {
+        return from.pollFirst();
+    }
+
+    private synchronized boolean isEmpty(Deque<Runnable> tasks) {
+        return tasks.isEmpty();
+    }
+
+    private synchronized @Nullable Timer nextUntil(long end) {
+        Timer next = timers.peek();
+        if (next == null || next.at - end > 0) {
+            return null;
+        }
+        moveTo(next.at);
+        return timers.remove();
+    }
+
+    private synchronized void moveTo(long atNanos) {
+        if (atNanos - nanos > 0) {
+            wallMillis += (atNanos - nanos) / 1_000_000;
+            nanos = atNanos;
+        }
+    }
+
+    /** Something to run later, unless it is called off. */
+    static final class Timer implements Comparable<Timer> {
+        private final long at;
+        private final long order;
+        private final Runnable work;
+        private volatile boolean cancelled;
+
+        private Timer(long at, long order, Runnable work) {
+            this.at = at;
+            this.order = order;
+            this.work = work;
+        }
+
+        void cancel() {
+            cancelled = true;
+        }
+
+        @Override
+        public int compareTo(Timer other) {
+            int byTime = Long.compare(at - other.at, 0);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+}

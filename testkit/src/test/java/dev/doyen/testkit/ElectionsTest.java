@@ -1,0 +1,292 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Elections;
+import dev.doyen.Leadership;
+import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.LoopContext;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Rule L12: many elections of one process, kept by one session. Time is moved by hand. */
+class ElectionsTest {
+
+    private static final int MANY = 50;
+    private static final Duration TTL = Duration.ofSeconds(10);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final MemoryLeaseStore shared = new MemoryLeaseStore();
+    private final AtomicLong seeds = new AtomicLong();
+    private final FaultyLeaseStore wayOfA = new FaultyLeaseStore(shared);
+    private final FaultyLeaseStore wayOfB = new FaultyLeaseStore(shared);
+    private final Elections a = elections(wayOfA, "a");
+    private final Elections b = elections(wayOfB, "b");
+
+    @Test
+    void any_number_of_elections_costs_one_write_per_renewal_period() {
+        List<Candidate> candidates = joinMany(a, "a");
+        threads.settle();
+        assertThat(candidates).allMatch(Candidate::isLeader);
+        int before = wayOfA.written().size();
+        threads.pass(Duration.ofMinutes(10));
+        assertThat(candidates).allMatch(Candidate::isLeader);
+        // The session's renewals, one in W/5 = 2 s, and nothing else.
+        assertThat(wayOfA.written().size() - before).isBetween(295, 305);
+        assertThat(wayOfA.written().subList(before, wayOfA.written().size()))
+                .allMatch(record -> record.election().startsWith("~session/"));
+    }
+
+    @Test
+    void when_a_process_falls_silent_another_ends_its_session_and_takes_all_it_held() {
+        List<Candidate> ofA = joinMany(a, "a");
+        List<Candidate> ofB = joinMany(b, "b");
+        threads.settle();
+        assertThat(ofA).allMatch(Candidate::isLeader);
+        assertThat(ofB).noneMatch(Candidate::isLeader);
+        wayOfA.fault(Fault.AWAY);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(ofA).noneMatch(Candidate::isLeader);
+        assertThat(ofB).noneMatch(Candidate::isLeader);
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(ofB).allMatch(Candidate::isLeader);
+        assertThat(ofB).allMatch(each -> each.leadership().orElseThrow().term() == 2);
+        wayOfA.fault(Fault.NONE);
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(ofA).noneMatch(Candidate::isLeader);
+        assertThat(ofB).allMatch(Candidate::isLeader);
+    }
+
+    @Test
+    void a_session_is_ended_before_anything_held_under_it_is_taken() {
+        joinMany(a, "a");
+        threads.settle();
+        String session = wayOfA.written().get(0).election();
+        joinMany(b, "b");
+        wayOfA.fault(Fault.AWAY);
+        int before = wayOfB.written().size();
+        threads.pass(Duration.ofSeconds(13));
+        List<LeaseRecord> written =
+                wayOfB.written().subList(before, wayOfB.written().size());
+        int fence = firstIndex(written, record -> record.election().equals(session));
+        int taken = firstIndex(written, record -> record.election().startsWith("e"));
+        assertThat(fence).isNotNegative().isLessThan(taken);
+        assertThat(written.get(fence).isHeld()).isFalse();
+        assertThat(written.get(fence).term()).isEqualTo(2);
+    }
+
+    @Test
+    void a_leadership_is_given_back_alone_and_the_others_stay() {
+        List<Candidate> ofA = joinMany(a, "a");
+        List<Candidate> ofB = joinMany(b, "b");
+        threads.settle();
+        ofA.get(7).resign();
+        threads.settle();
+        assertThat(ofB.get(7).isLeader()).isTrue();
+        assertThat(ofA).filteredOn(Candidate::isLeader).hasSize(MANY - 1);
+    }
+
+    @Test
+    void the_loss_of_the_session_is_told_to_each_and_each_leads_again_in_a_new_term() {
+        Candidate candidate = a.named("e").join("a");
+        List<String> heard = record(candidate);
+        threads.settle();
+        wayOfA.fault(Fault.AWAY);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(heard).containsExactly("elected 1", "jeopardy", "lost EXPIRED");
+        wayOfA.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(6));
+        assertThat(heard).endsWith("elected 2");
+    }
+
+    @Test
+    void a_short_doubt_of_the_session_is_told_and_taken_back() {
+        Candidate candidate = a.named("e").join("a");
+        List<String> heard = record(candidate);
+        threads.settle();
+        wayOfA.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(4));
+        wayOfA.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(heard).containsExactly("elected 1", "jeopardy", "recovered");
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_new_epoch_is_not_begun_while_work_of_the_old_one_goes_on_unless_others_may_take_over_anyway() {
+        var context = LoopContext.underSession(
+                threads, wayOfA, LeaseTiming.ofTtl(TTL), seeds::incrementAndGet, "stubborn process");
+        List<ElectionEvent> heard = new ArrayList<>();
+        var loop = new LeaseLoop(context, "e", Priority.DEFAULT, heard::add);
+        loop.start();
+        loop.stand(new Identity("s", "s-1"));
+        threads.settle();
+        String session =
+                shared.read("e").record().orElseThrow().under().orElseThrow().session();
+        wayOfA.fault(Fault.AWAY);
+        threads.pass(Duration.ofMillis(8_001));
+        assertThat(heard).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        wayOfA.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(9));
+        assertThat(shared.read(session).record().orElseThrow().term())
+                .as("the epoch, while the work goes on")
+                .isEqualTo(1);
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(shared.read(session).record().orElseThrow().term())
+                .as("the epoch, a ttl after the end of the old one")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void a_candidate_that_renews_by_itself_contests_the_same_election() {
+        Candidate under = a.named("e").join("a");
+        threads.settle();
+        Election plain = Election.lease("e")
+                .store(wayOfB)
+                .threads(threads, seeds::incrementAndGet)
+                .open();
+        Candidate renewing = plain.join("plain");
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(under.isLeader()).isTrue();
+        assertThat(renewing.isLeader()).isFalse();
+        assertThat(renewing.explain().reason()).isEqualTo(Reason.HELD);
+        wayOfA.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(12));
+        assertThat(renewing.isLeader()).isTrue();
+        wayOfA.fault(Fault.NONE);
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(under.isLeader()).isFalse();
+        renewing.resign();
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(under.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_session_record_given_back_is_taken_by_the_next_process_in_a_higher_epoch() {
+        Candidate first = a.named("e").join("a");
+        threads.settle();
+        assertThat(first.isLeader()).isTrue();
+        String given = wayOfA.written().get(0).election();
+        closeByHand(a);
+        assertThat(shared.read(given).record().orElseThrow().isHeld()).isFalse();
+        Elections c = elections(new FaultyLeaseStore(shared), "c");
+        Candidate next = c.named("e").join("c");
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(next.isLeader()).isTrue();
+        LeaseRecord session = shared.read(given).record().orElseThrow();
+        assertThat(session.holder()).isEqualTo("c");
+        assertThat(session.term()).isEqualTo(2);
+    }
+
+    @Test
+    void an_order_reaches_a_leader_that_does_not_renew() { // M4
+        Candidate ofA = a.named("e").join("a");
+        Candidate ofB = b.named("e").join("b");
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(ofA.isLeader()).isTrue();
+        b.named("e").control("ops").transferTo("b", "maintenance");
+        threads.pass(Duration.ofMillis(1));
+        assertThat(ofB.isLeader()).isTrue();
+        assertThat(ofA.history().get(0).end()).isEqualTo(LossCause.TRANSFERRED);
+    }
+
+    @Test
+    void state_is_saved_under_the_election_and_received_by_the_next_leader() throws Exception {
+        Candidate ofA = a.named("e").join("a");
+        Candidate ofB = b.named("e").join("b");
+        threads.settle();
+        Leadership leadership = ofA.leadership().orElseThrow();
+        var saving = new Thread(() -> {
+            try {
+                leadership.save(dev.doyen.event.HandOverState.ofText("row 41"));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        saving.start();
+        while (saving.isAlive()) {
+            threads.settle();
+            Thread.onSpinWait();
+        }
+        ofA.resign();
+        threads.settle();
+        assertThat(ofB.leadership().orElseThrow().state().text()).isEqualTo("row 41");
+    }
+
+    private static int firstIndex(List<LeaseRecord> records, java.util.function.Predicate<LeaseRecord> wanted) {
+        for (int i = 0; i < records.size(); i++) {
+            if (wanted.test(records.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Closing waits for threads of its own; here there is only the test's. */
+    private void closeByHand(Elections elections) {
+        var closing = new Thread(elections::close);
+        closing.start();
+        while (closing.isAlive()) {
+            threads.settle();
+            Thread.onSpinWait();
+        }
+    }
+
+    private List<Candidate> joinMany(Elections elections, String id) {
+        List<Candidate> candidates = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            candidates.add(elections.named("e" + i).join(id));
+        }
+        return candidates;
+    }
+
+    private List<String> record(Candidate candidate) {
+        List<String> heard = new ArrayList<>();
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                heard.add("elected " + leadership.term());
+            }
+
+            @Override
+            public void jeopardy(Duration remaining, String reason) {
+                heard.add("jeopardy");
+            }
+
+            @Override
+            public void recovered() {
+                heard.add("recovered");
+            }
+
+            @Override
+            public void lost(LossCause cause) {
+                heard.add("lost " + cause);
+            }
+        });
+        return heard;
+    }
+
+    private Elections elections(FaultyLeaseStore store, String process) {
+        return Elections.lease()
+                .store(store)
+                .process(process)
+                .ttl(TTL)
+                .threads(threads, seeds::incrementAndGet)
+                .open();
+    }
+}

@@ -1,0 +1,35 @@
+package dev.doyen.testkit.guide;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import dev.doyen.event.HandOverState;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+
+/** Exports rows while it leads, and leaves word how far it came. */
+class NightlyExport {
+
+    private final Candidate candidate;
+    private final BlockingQueue<String> exported;
+
+    NightlyExport(Candidate candidate, BlockingQueue<String> exported) {
+        this.candidate = candidate;
+        this.exported = exported;
+    }
+
+    /** Returns true when all rows are exported. */
+    boolean run(List<String> rows) throws InterruptedException {
+        return candidate.whileLeading(leadership -> {
+            for (int row = done(leadership); row < rows.size(); row++) {
+                exported.put(rows.get(row));
+                leadership.save(HandOverState.ofText(Integer.toString(row + 1)));
+            }
+        });
+    }
+
+    private static int done(Leadership leadership) {
+        return leadership.state().isEmpty()
+                ? 0
+                : Integer.parseInt(leadership.state().text());
+    }
+}
