@@ -1,0 +1,23 @@
+package dev.doyen.stores.azureblob;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStoreProvider;
+import dev.doyen.stores.objects.ObjectLeaseStore;
+
+/**
+ * {@code azblob://container/prefix}, with the parameters of {@link BlobPlace}. Opening it tries what the service does
+ * with conditions, under names that begin with {@code ~probe-}.
+ */
+public final class BlobLeaseStoreProvider implements LeaseStoreProvider {
+
+    @Override
+    public String scheme() {
+        return BlobPlace.SCHEME;
+    }
+
+    @Override
+    public LeaseStore open(String url) {
+        BlobPlace place = BlobPlace.of(url, System.getenv());
+        return ObjectLeaseStore.open(place.open(), place.prefix(), BlobObjects.PROMISES);
+    }
+}

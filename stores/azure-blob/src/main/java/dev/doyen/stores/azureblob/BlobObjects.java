@@ -1,0 +1,184 @@
+package dev.doyen.stores.azureblob;
+
+import com.azure.core.exception.AzureException;
+import com.azure.core.util.BinaryData;
+import com.azure.core.util.Context;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.models.BlobDownloadHeaders;
+import com.azure.storage.blob.models.BlobErrorCode;
+import com.azure.storage.blob.models.BlobHttpHeaders;
+import com.azure.storage.blob.models.BlobRequestConditions;
+import com.azure.storage.blob.models.BlobStorageException;
+import com.azure.storage.blob.models.DownloadRetryOptions;
+import com.azure.storage.blob.options.BlockBlobSimpleUploadOptions;
+import com.azure.storage.blob.specialized.BlockBlobClient;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.objects.ConditionalObjects;
+import dev.doyen.stores.objects.ObjectContent;
+import dev.doyen.stores.objects.PutOutcome;
+import dev.doyen.stores.objects.StoredObject;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Blobs of one container, by conditional Put Blob ({@code If-None-Match: *}, {@code If-Match: ETag}).
+ *
+ * <p>What Azure's answers mean here. 412 and 409: the condition did not hold, or somebody has put a blob lease on the
+ * blob; a look tells which. 404 of a blob: nothing there. 404 of a container, 403, 5xx and no answer: nothing is known.
+ */
+final class BlobObjects implements ConditionalObjects {
+
+    static final StorePromises PROMISES = new StorePromises(
+            true,
+            false,
+            "the storage account's primary region",
+            List.of(
+                    "a deleted blob is an election that starts again at term 1",
+                    "with blob versioning or soft delete each renewal keeps the version before it: "
+                            + "let a lifecycle rule end versions after a day",
+                    "after a fail-over of a geo-redundant account the last terms may be missing"));
+
+    private final BlobContainerClient container;
+    private final Duration timeout;
+
+    BlobObjects(BlobContainerClient container, Duration timeout) {
+        this.container = container;
+        this.timeout = timeout;
+    }
+
+    @Override
+    public Optional<StoredObject> get(String key, int maxBytes) {
+        var bytes = new Bounded(maxBytes);
+        try {
+            BlobDownloadHeaders headers = blob(key)
+                    .downloadStreamWithResponse(
+                            bytes,
+                            null,
+                            new DownloadRetryOptions().setMaxRetryRequests(0),
+                            null,
+                            false,
+                            timeout,
+                            Context.NONE)
+                    .getDeserializedHeaders();
+            String mediaType = Objects.requireNonNullElse(headers.getContentType(), "application/octet-stream");
+            Map<String, String> metadata = Objects.requireNonNullElse(headers.getMetadata(), Map.of());
+            return Optional.of(new StoredObject(
+                    tag(headers.getETag()), ObjectContent.of(bytes.toByteArray(), mediaType, metadata)));
+        } catch (BlobStorageException e) {
+            if (isNoSuchBlob(e)) {
+                return Optional.empty();
+            }
+            throw new StoreUnavailableException("the blob " + key + " cannot be read: " + sentence(e), e);
+        } catch (StoreUnavailableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // The SDK throws AzureException, UncheckedIOException and IllegalStateException for what a network does.
+            String why = bytes.isFull() ? "it is larger than " + maxBytes + " bytes" : brief(e);
+            throw new StoreUnavailableException("the blob " + key + " cannot be read: " + why, e);
+        }
+    }
+
+    @Override
+    public PutOutcome put(String key, ObjectContent content, Optional<String> ifTag) {
+        var condition = new BlobRequestConditions();
+        ifTag.ifPresentOrElse(condition::setIfMatch, () -> condition.setIfNoneMatch("*"));
+        var options = new BlockBlobSimpleUploadOptions(BinaryData.fromBytes(content.bytes()))
+                .setHeaders(new BlobHttpHeaders().setContentType(content.mediaType()))
+                .setMetadata(content.metadata())
+                .setRequestConditions(condition);
+        try {
+            return new PutOutcome.Stored(tag(blob(key)
+                    .uploadWithResponse(options, timeout, Context.NONE)
+                    .getValue()
+                    .getETag()));
+        } catch (BlobStorageException e) {
+            boolean refused = e.getStatusCode() == 412 || e.getStatusCode() == 409 || isNoSuchBlob(e);
+            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e));
+        } catch (RuntimeException e) {
+            return new PutOutcome.Unknown(brief(e));
+        }
+    }
+
+    /** The client has no connections of its own to close; the JDK's are shared, and end when they are idle. */
+    @Override
+    public void close() {}
+
+    private BlockBlobClient blob(String key) {
+        return container.getBlobClient(key).getBlockBlobClient();
+    }
+
+    private static String tag(String etag) {
+        if (etag == null || etag.isEmpty()) {
+            throw new StoreUnavailableException("the service gave no ETag; it cannot keep leases");
+        }
+        return etag;
+    }
+
+    /** By its code alone: absence starts terms again, and any proxy can say 404. */
+    private static boolean isNoSuchBlob(BlobStorageException e) {
+        return e.getStatusCode() == 404 && BlobErrorCode.BLOB_NOT_FOUND.equals(e.getErrorCode());
+    }
+
+    private String sentence(BlobStorageException e) {
+        String said = "Azure answered " + e.getStatusCode() + " "
+                + (e.getErrorCode() == null ? "without a code" : e.getErrorCode());
+        if (e.getStatusCode() == 403) {
+            return said + "; the credentials need to read and write blobs in container \""
+                    + container.getBlobContainerName() + "\"";
+        }
+        return BlobErrorCode.CONTAINER_NOT_FOUND.equals(e.getErrorCode())
+                ? said + "; make the container \"" + container.getBlobContainerName() + "\" first"
+                : said;
+    }
+
+    /** The class and the first words, without what follows the question mark of a URL: it may be a signature. */
+    private static String brief(RuntimeException e) {
+        Throwable cause = e;
+        while (cause.getCause() != null && !(cause instanceof IOException) && !(cause instanceof AzureException)) {
+            cause = cause.getCause();
+        }
+        String message = String.valueOf(cause.getMessage()).replaceAll("\\?\\S*", "?...");
+        return cause.getClass().getSimpleName() + ": "
+                + (message.length() > 300 ? message.substring(0, 300) + "..." : message);
+    }
+
+    /** Bytes, up to a bound. */
+    private static final class Bounded extends OutputStream {
+        private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        private final int max;
+        private boolean full;
+
+        Bounded(int max) {
+            this.max = max;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] from, int offset, int length) throws IOException {
+            full |= bytes.size() + length > max;
+            if (full) {
+                throw new IOException("larger than " + max + " bytes");
+            }
+            bytes.write(from, offset, length);
+        }
+
+        boolean isFull() {
+            return full;
+        }
+
+        byte[] toByteArray() {
+            return bytes.toByteArray();
+        }
+    }
+}

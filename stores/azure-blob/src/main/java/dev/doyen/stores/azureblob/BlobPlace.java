@@ -1,0 +1,131 @@
+package dev.doyen.stores.azureblob;
+
+import com.azure.core.http.jdk.httpclient.JdkHttpClientBuilder;
+import com.azure.storage.blob.BlobContainerClient;
+import com.azure.storage.blob.BlobServiceClientBuilder;
+import com.azure.storage.common.StorageSharedKeyCredential;
+import com.azure.storage.common.policy.RequestRetryOptions;
+import com.azure.storage.common.policy.RetryPolicyType;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.objects.ConditionalObjects;
+import dev.doyen.stores.objects.ObjectUrl;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Where in Azure Blob Storage, and how it is reached: {@code azblob://container/prefix?name=value&...}.
+ *
+ * <p>Parameters: {@code account}, else {@code AZURE_STORAGE_ACCOUNT}; {@code endpoint}, another place than
+ * {@code https://ACCOUNT.blob.core.windows.net}; {@code timeout-millis}, 2000 unless given, how long one request may
+ * take. Credentials, the first of: {@code AZURE_STORAGE_CONNECTION_STRING}, {@code AZURE_STORAGE_KEY},
+ * {@code AZURE_STORAGE_SAS_TOKEN}, and Azure's default credential if {@code azure-identity} is on the class path.
+ *
+ * @param prefix what names of blobs begin with: empty, or ended by a slash
+ * @param environment where the credentials are; never repeated in a message
+ */
+record BlobPlace(
+        String container,
+        String prefix,
+        Optional<String> account,
+        Optional<URI> endpoint,
+        Duration timeout,
+        Map<String, String> environment) {
+
+    static final String SCHEME = "azblob";
+
+    private static final String CONNECTION_STRING = "AZURE_STORAGE_CONNECTION_STRING";
+    private static final String KEY = "AZURE_STORAGE_KEY";
+    private static final String SAS = "AZURE_STORAGE_SAS_TOKEN";
+
+    /** Takes a URL apart. Throws {@link IllegalArgumentException} if it cannot be meant. */
+    static BlobPlace of(String url, Map<String, String> environment) {
+        ObjectUrl parsed = ObjectUrl.parse(SCHEME, url, Set.of("account"));
+        if (parsed.container().contains(".")) {
+            throw new IllegalArgumentException(
+                    "a container of Azure has no dots in its name: \"" + parsed.container() + "\"; use hyphens");
+        }
+        Optional<String> account = parsed.parameter("account").or(() -> given(environment, "AZURE_STORAGE_ACCOUNT"));
+        account.ifPresent(name -> {
+            if (!name.matches("[a-z0-9]{3,24}")) {
+                throw new IllegalArgumentException(
+                        "the storage account's name is not 3 to 24 lower-case letters and digits; "
+                                + "give it as ?account=NAME or AZURE_STORAGE_ACCOUNT");
+            }
+        });
+        return new BlobPlace(
+                parsed.container(), parsed.prefix(), account, parsed.endpoint(), parsed.timeout(), environment);
+    }
+
+    /** Makes a client. Throws {@link StoreUnavailableException} if no account or no credentials are found. */
+    ConditionalObjects open() {
+        return new BlobObjects(client(), timeout);
+    }
+
+    /** The SDK sends nothing twice: its retry of a write that was made would be answered as refused. */
+    BlobContainerClient client() {
+        var builder = new BlobServiceClientBuilder()
+                .httpClient(
+                        new JdkHttpClientBuilder().connectionTimeout(timeout).build())
+                .retryOptions(new RequestRetryOptions(RetryPolicyType.FIXED, 1, timeout, null, null, null));
+        try {
+            Optional<String> connection = given(environment, CONNECTION_STRING);
+            if (connection.isPresent()) {
+                builder.connectionString(connection.get());
+                endpoint.ifPresent(uri -> builder.endpoint(uri.toString()));
+            } else {
+                builder.endpoint(endpoint.map(URI::toString)
+                        .orElseGet(() -> "https://" + neededAccount() + ".blob.core.windows.net"));
+                authenticate(builder);
+            }
+            return builder.buildClient().getBlobContainerClient(container);
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            // Not as the cause: its message may repeat the connection string.
+            throw new StoreUnavailableException("Azure Blob Storage cannot be reached: " + CONNECTION_STRING + ", "
+                    + KEY + ", " + SAS + " or the endpoint is not what Azure gives out ("
+                    + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private void authenticate(BlobServiceClientBuilder builder) {
+        Optional<String> key = given(environment, KEY);
+        Optional<String> sas = given(environment, SAS);
+        if (key.isPresent()) {
+            builder.credential(new StorageSharedKeyCredential(neededAccount(), key.get()));
+        } else if (sas.isPresent()) {
+            builder.sasToken(sas.get());
+        } else if (identityIsThere()) {
+            builder.credential(DefaultIdentity.credential());
+        } else {
+            throw new StoreUnavailableException("no credentials for Azure Blob Storage: set " + CONNECTION_STRING + ", "
+                    + KEY + " or " + SAS + ", or put com.azure:azure-identity on the class path");
+        }
+    }
+
+    private String neededAccount() {
+        return account.orElseThrow(() -> new StoreUnavailableException(
+                "no storage account is named: give it as ?account=NAME or AZURE_STORAGE_ACCOUNT, or set "
+                        + CONNECTION_STRING));
+    }
+
+    private static boolean identityIsThere() {
+        try {
+            Class.forName("com.azure.identity.DefaultAzureCredentialBuilder");
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static Optional<String> given(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+
+    /** Without the environment, which holds credentials. */
+    @Override
+    public String toString() {
+        return SCHEME + "://" + container + "/" + prefix;
+    }
+}

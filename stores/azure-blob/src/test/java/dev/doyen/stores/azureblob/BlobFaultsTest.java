@@ -1,0 +1,192 @@
+package dev.doyen.stores.azureblob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.azure.core.util.Context;
+import com.azure.storage.blob.options.BlobBreakLeaseOptions;
+import com.azure.storage.blob.specialized.BlobLeaseClientBuilder;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.objects.HttpFaults;
+import dev.doyen.stores.objects.HttpFaults.Fault;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What the store makes of the service's answers, by Azurite behind something that spoils them. */
+class BlobFaultsTest {
+
+    private static final String BROKEN = "<Error><Code>ServerBusy</Code><Message>m</Message></Error>";
+
+    private final String election = "orders-" + UUID.randomUUID();
+
+    /** Of each test's own: what a broken server lets through at a probe stays. */
+    private final String prefix = "faults-" + UUID.randomUUID();
+
+    private final HttpFaults server = HttpFaults.before(AzuriteContainer.server());
+
+    @BeforeAll
+    static void azurite() {
+        assumeTrue(AzuriteContainer.isThere(), "Azurite is not there; run npm ci");
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    @Test
+    void a_success_sent_twice_and_answered_as_refused_is_a_success() {
+        try (LeaseStore store = open()) {
+            server.next("PUT", Fault.SENT_TWICE);
+            LeaseVersion first = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+            server.next("PUT", Fault.SENT_TWICE);
+            LeaseVersion second = written(store.compareAndSet(election, first, record(2)));
+            assertThat(store.read(election)).isEqualTo(VersionedLease.of(second, record(2)));
+        }
+    }
+
+    @Test
+    void a_server_fault_is_unknown_and_the_request_is_not_sent_again() {
+        try (LeaseStore store = open()) {
+            server.seen();
+            server.next("PUT", Fault.answers(500, BROKEN));
+            assertUnknown(store, "Azure answered 500");
+            server.next("PUT", Fault.carriedOutBut(503, BROKEN));
+            assertUnknown(store, "Azure answered 503");
+            assertThat(server.seen()).hasSize(2);
+            assertThat(store.read(election).record()).contains(record(1));
+        }
+    }
+
+    @Test
+    void a_connection_that_ends_without_an_answer_is_unknown_and_not_tried_again() {
+        try (LeaseStore store = open()) {
+            server.seen();
+            server.next("PUT", Fault.ANSWER_LOST);
+            assertUnknown(store, "");
+            assertThat(server.seen()).hasSize(1);
+            assertThat(store.read(election).record()).contains(record(1));
+        }
+    }
+
+    @Test
+    void a_service_that_hangs_is_given_up_after_the_timeout() {
+        try (LeaseStore store = AzuriteContainer.open(url() + "&timeout-millis=1500")) {
+            server.next("PUT", Fault.HANGS);
+            long start = System.nanoTime();
+            assertUnknown(store, "");
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofMillis(1400), Duration.ofSeconds(6));
+            server.next("GET", Fault.HANGS);
+            assertThatThrownBy(() -> store.read(election))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("cannot be read: ");
+        }
+    }
+
+    @Test
+    void only_the_code_of_a_missing_blob_is_absence() {
+        try (LeaseStore store = open()) {
+            server.next("GET", Fault.answers(404, ""));
+            assertThatThrownBy(() -> store.read(election))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("Azure answered 404");
+            assertThat(store.read(election)).isEqualTo(VersionedLease.ABSENT);
+        }
+    }
+
+    @Test
+    void a_container_that_is_not_there_is_not_an_absent_lease() {
+        String elsewhere = url().replace(AzuriteContainer.NAME, "doyen-no-such");
+        assertThatThrownBy(() -> AzuriteContainer.open(elsewhere))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageEndingWith(
+                        "Azure answered 404 ContainerNotFound; make the container \"doyen-no-such\" first");
+    }
+
+    @Test
+    void a_service_without_conditional_writes_is_refused_when_it_is_opened() {
+        // Not by leaving the conditions out on the way, for they are signed: what is refused is said to be written.
+        server.otherwise(request -> {
+            HttpResponse<byte[]> response = request.forward(Map.of());
+            if (response.statusCode() == 409 || response.statusCode() == 412) {
+                request.answer(201, Map.of("ETag", List.of("\"0x1\"")), "");
+            } else {
+                request.answer(response);
+            }
+        });
+        assertThatThrownBy(this::open)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageStartingWith("this service cannot keep leases: it creates a record that is already there");
+        assertThatThrownBy(() -> AzuriteContainer.fence(url())).isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void a_blob_under_somebody_elses_blob_lease_is_unknown_and_left_alone() {
+        try (LeaseStore store = open()) {
+            LeaseVersion first = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
+            var blob = BlobPlace.of(url(), AzuriteContainer.ENVIRONMENT)
+                    .client()
+                    .getBlobClient(prefix + "/" + election + ".lease");
+            var lease = new BlobLeaseClientBuilder().blobClient(blob).buildClient();
+            lease.acquireLease(15);
+            assertThat(store.read(election).version()).isEqualTo(first);
+            assertUnknown(store, first, "Azure answered 412 LeaseIdMissing");
+            lease.breakLeaseWithResponse(
+                    new BlobBreakLeaseOptions().setBreakPeriod(Duration.ZERO), Duration.ofSeconds(10), Context.NONE);
+            written(store.compareAndSet(election, first, record(2)));
+        }
+    }
+
+    private LeaseStore open() {
+        return AzuriteContainer.open(url() + "&timeout-millis=10000");
+    }
+
+    private String url() {
+        return AzuriteContainer.url(server.uri(), prefix);
+    }
+
+    private void assertUnknown(LeaseStore store, String reason) {
+        assertUnknown(store, LeaseVersion.ABSENT, reason);
+    }
+
+    private void assertUnknown(LeaseStore store, LeaseVersion expected, String reason) {
+        assertThat(store.compareAndSet(election, expected, record(1)))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.reason()).contains(reason));
+    }
+
+    private LeaseRecord record(long term) {
+        return new LeaseRecord(
+                election,
+                "n1",
+                "n1-1",
+                term,
+                "n",
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+
+    private static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+}

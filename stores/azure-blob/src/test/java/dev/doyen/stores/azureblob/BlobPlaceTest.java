@@ -1,0 +1,86 @@
+package dev.doyen.stores.azureblob;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.objects.Azurite;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Where the account and the credentials come from, and what is said when they are missing or wrong. */
+class BlobPlaceTest {
+
+    private static final String KEY = "c2VzYW1l";
+
+    @Test
+    void the_account_is_the_urls_or_the_environments() {
+        assertThat(endpoint("azblob://box/p?account=mine", Map.of("AZURE_STORAGE_KEY", KEY)))
+                .isEqualTo("https://mine.blob.core.windows.net/box");
+        assertThat(endpoint("azblob://box/p", Map.of("AZURE_STORAGE_KEY", KEY, "AZURE_STORAGE_ACCOUNT", "theirs")))
+                .isEqualTo("https://theirs.blob.core.windows.net/box");
+    }
+
+    @Test
+    void a_connection_string_says_all_and_the_urls_endpoint_comes_first() {
+        Map<String, String> environment = Map.of(
+                "AZURE_STORAGE_CONNECTION_STRING",
+                "DefaultEndpointsProtocol=https;AccountName=mine;AccountKey=" + Azurite.KEY
+                        + ";EndpointSuffix=core.windows.net");
+        assertThat(endpoint("azblob://box/p", environment)).isEqualTo("https://mine.blob.core.windows.net/box");
+        assertThat(endpoint("azblob://box/p?endpoint=http://127.0.0.1:1/mine", environment))
+                .isEqualTo("http://127.0.0.1:1/mine/box");
+    }
+
+    @Test
+    void a_shared_access_signature_will_do() {
+        assertThat(endpoint("azblob://box/p?account=mine", Map.of("AZURE_STORAGE_SAS_TOKEN", "sv=1&sig=sesame")))
+                .isEqualTo("https://mine.blob.core.windows.net/box");
+    }
+
+    @Test
+    void the_default_credential_is_taken_if_its_library_is_there_as_it_is_in_this_test() {
+        assertThat(endpoint("azblob://box/p?account=mine", Map.of()))
+                .isEqualTo("https://mine.blob.core.windows.net/box");
+    }
+
+    @Test
+    void what_is_missing_is_said_with_where_to_put_it() {
+        assertThatThrownBy(() -> BlobPlace.of("azblob://box/p", Map.of()).open())
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("no storage account is named: give it as ?account=NAME or AZURE_STORAGE_ACCOUNT, or set "
+                        + "AZURE_STORAGE_CONNECTION_STRING");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BlobPlace.of("azblob://box/p?account=No", Map.of()))
+                .withMessageContaining("the storage account's name is not 3 to 24");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BlobPlace.of("azblob://my.box/p", Map.of()))
+                .withMessageContaining("a container of Azure has no dots");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LeaseStores.open("azblob://box/p?blob-lease=true"))
+                .withMessageContaining("no parameter \"blob-lease\"; there is account, endpoint, timeout-millis");
+    }
+
+    @Test
+    void what_is_wrong_with_credentials_is_said_without_repeating_them() {
+        for (Map<String, String> wrong : List.of(
+                Map.of("AZURE_STORAGE_CONNECTION_STRING", "AccountKey=sesame"),
+                Map.of("AZURE_STORAGE_CONNECTION_STRING", "sesame"))) {
+            assertThatThrownBy(() ->
+                            BlobPlace.of("azblob://box/p?account=mine", wrong).open())
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("is not what Azure gives out")
+                    .hasMessageNotContaining("sesame")
+                    .hasNoCause();
+        }
+        BlobPlace place = BlobPlace.of("azblob://box/p", Map.of("AZURE_STORAGE_KEY", "sesame"));
+        assertThat(place.toString()).isEqualTo("azblob://box/p/");
+    }
+
+    private static String endpoint(String url, Map<String, String> environment) {
+        return BlobPlace.of(url, environment).client().getBlobContainerUrl();
+    }
+}

@@ -1,0 +1,99 @@
+package dev.doyen.stores.etcd;
+
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.StoreUrl;
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.ClientBuilder;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLException;
+
+/**
+ * How to reach an etcd cluster, from a URL.
+ *
+ * @param prefix what the store's keys begin with, with a slash at its end
+ * @param timeout after which a call is given up
+ * @param ca a PEM file with who may vouch for the servers; empty for the system's own
+ * @param certificate a PEM file with who the servers are told one is; with its {@code key}
+ */
+record EtcdSettings(
+        StoreUrl url,
+        String prefix,
+        Duration timeout,
+        boolean tls,
+        Optional<File> ca,
+        Optional<File> certificate,
+        Optional<File> key) {
+
+    /** A hundred and twenty-eight of the largest records, and what is around them. */
+    private static final int MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+    /** Below it the servers cut the connection (their --grpc-keepalive-min-time is 5 s). */
+    private static final Duration KEEPALIVE = Duration.ofSeconds(10);
+
+    static EtcdSettings of(String text) {
+        StoreUrl url = StoreUrl.parse(text, 2379, Set.of("timeout-millis", "tls", "ca", "cert", "key"));
+        boolean tls = switch (url.parameter("tls").orElse("false")) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new IllegalArgumentException("etcd: tls is true or false, not \""
+                        + url.parameter("tls").orElse("") + "\"");
+        };
+        if (!tls && (url.parameter("ca").isPresent() || url.parameter("cert").isPresent())) {
+            throw new IllegalArgumentException("etcd: ca and cert mean nothing without tls=true");
+        }
+        if (url.parameter("cert").isPresent() != url.parameter("key").isPresent()) {
+            throw new IllegalArgumentException("etcd: cert and key go together; one of them is missing");
+        }
+        return new EtcdSettings(
+                url,
+                (url.path().isEmpty() ? "/doyen" : url.path()) + "/",
+                url.millis("timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)),
+                tls,
+                url.parameter("ca").map(File::new),
+                url.parameter("cert").map(File::new),
+                url.parameter("key").map(File::new));
+    }
+
+    /**
+     * A client that sends each request once and fails at once when there is no connection: what would be repeated or
+     * queued could be carried out long after its author had given it up.
+     */
+    Client client() {
+        ClientBuilder builder = Client.builder()
+                .endpoints(url.hosts().stream()
+                        .map(host -> (tls ? "https://" : "http://") + host)
+                        .toArray(String[]::new))
+                .connectTimeout(timeout)
+                .keepaliveTime(KEEPALIVE)
+                .keepaliveTimeout(timeout)
+                .retryMaxAttempts(0)
+                .waitForReady(false)
+                .maxInboundMessageSize(MAX_ANSWER_BYTES);
+        url.login().ifPresent(login -> builder.user(bytes(login.user())).password(bytes(login.password())));
+        if (tls) {
+            try {
+                builder.sslContext(this::trust);
+            } catch (SSLException | IllegalArgumentException e) {
+                throw new StoreUnavailableException(
+                        "the certificates for " + url.place() + " cannot be used: " + e.getMessage(), e);
+            }
+        }
+        return builder.build();
+    }
+
+    private void trust(SslContextBuilder ssl) {
+        ca.ifPresent(ssl::trustManager);
+        certificate.ifPresent(chain -> ssl.keyManager(chain, key.orElseThrow()));
+    }
+
+    static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+}

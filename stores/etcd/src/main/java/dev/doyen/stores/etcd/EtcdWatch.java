@@ -1,0 +1,92 @@
+package dev.doyen.stores.etcd;
+
+import dev.doyen.store.LeaseStore;
+import io.etcd.jetcd.Watch;
+import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Announces changes of all keys of a store by one watcher over their prefix, made with the first watch.
+ *
+ * <p>jetcd takes it up again from the last revision seen, as long as it thinks that this can succeed. It gives up when that
+ * revision was compacted, when the server ends the stream, when a member has no leader; then a new watcher is made here.
+ * After either, every election is announced, for what happened between is not known for sure.
+ */
+final class EtcdWatch implements AutoCloseable {
+
+    private static final long AGAIN_AFTER_MILLIS = 500;
+
+    private final Watch client;
+    private final String prefix;
+    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private Watch.@Nullable Watcher watcher;
+    private int generation;
+    private boolean closed;
+
+    EtcdWatch(Watch client, String prefix) {
+        this.client = client;
+        this.prefix = prefix;
+    }
+
+    LeaseStore.Watch watch(String key, Runnable changed) {
+        List<Runnable> list = watchers.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>());
+        list.add(changed);
+        synchronized (this) {
+            if (watcher == null && !closed) {
+                begin();
+            }
+        }
+        return () -> list.remove(changed);
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            generation++;
+        }
+        client.close();
+    }
+
+    private synchronized void begin() {
+        if (closed) {
+            return;
+        }
+        int mine = ++generation;
+        var options = WatchOption.builder()
+                .isPrefix(true)
+                .withCreateNotify(true)
+                .withRequireLeader(true)
+                .build();
+        watcher = client.watch(EtcdSettings.bytes(prefix), options, Watch.listener(this::changed, () -> ended(mine)));
+    }
+
+    /** Called by jetcd, perhaps under a lock of its own: what follows happens elsewhere. */
+    private void ended(int which) {
+        synchronized (this) {
+            if (closed || which != generation) {
+                return;
+            }
+            generation++;
+        }
+        CompletableFuture.delayedExecutor(AGAIN_AFTER_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(this::begin);
+    }
+
+    private void changed(WatchResponse response) {
+        if (response.isCreatedNotify()) {
+            watchers.values().forEach(list -> list.forEach(Runnable::run));
+        }
+        response.getEvents()
+                .forEach(event -> watchers.getOrDefault(
+                                event.getKeyValue().getKey().toString(), List.of())
+                        .forEach(Runnable::run));
+    }
+}

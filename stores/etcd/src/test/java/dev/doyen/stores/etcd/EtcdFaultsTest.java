@@ -1,0 +1,97 @@
+package dev.doyen.stores.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.testkit.ServerFaultContract;
+import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.StoreLine;
+import dev.doyen.testkit.TcpProxy;
+import io.etcd.jetcd.Client;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** An etcd that is killed, stands still, or is not heard. */
+class EtcdFaultsTest extends ServerFaultContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine("etcd", "faults");
+
+    @Override
+    protected void assumeItCanRun() {
+        EtcdServers.assumeInstalled();
+    }
+
+    @Override
+    protected ServerProcess startServer() throws Exception {
+        return EtcdServers.start(data);
+    }
+
+    @Override
+    protected LeaseStore open(int port) {
+        LeaseStore store =
+                LeaseStores.open("etcd://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+        LINE.found(EtcdServers.version(), store.promises());
+        return store;
+    }
+
+    @Test
+    void a_watch_whose_place_was_compacted_away_meanwhile_is_made_anew() throws Exception {
+        try (ServerProcess server = startServer();
+                TcpProxy proxy = new TcpProxy(server.port());
+                LeaseStore direct = open(server.port());
+                LeaseStore store = open(proxy.port());
+                Client operator = Client.builder()
+                        .endpoints("http://127.0.0.1:" + server.port())
+                        .build()) {
+            var announced = new Semaphore(0);
+            LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
+            LeaseVersion version = written(direct.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            proxy.cut();
+            for (int term = 2; term <= 5; term++) {
+                version = written(direct.compareAndSet("orders", version, record(term)));
+            }
+            operator.getKVClient().compact(Long.parseLong(version.value())).get(10, TimeUnit.SECONDS);
+            announced.drainPermits();
+            proxy.pass();
+            // More changes than one announcement of a new watch could stand for.
+            for (int term = 6; term <= 10; term++) {
+                assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
+                        .as("before term " + term)
+                        .isTrue();
+                version = written(direct.compareAndSet("orders", version, record(term)));
+            }
+            watch.close();
+        }
+    }
+
+    private static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+
+    private static LeaseRecord record(long term) {
+        return new LeaseRecord(
+                "orders",
+                "n1",
+                "n1-1",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.doyen.stores.etcd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ServerCertificate;
+import dev.doyen.testkit.ServerProcess;
+import io.etcd.jetcd.Auth;
+import io.etcd.jetcd.Client;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a URL may say, and that none of it is repeated which may be secret. */
+class EtcdUrlTest {
+
+    @TempDir
+    Path data;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "etcd://u:s3cret@h?tls=yes | tls is true or false, not \"yes\"",
+                "etcd://u:s3cret@h?ca=/ca.pem | ca and cert mean nothing without tls=true",
+                "etcd://u:s3cret@h?tls=true&cert=/c.pem | cert and key go together",
+                "etcd://u:s3cret@h,,i | needs hosts such as host:2379, separated by commas",
+                "etcd://u:s3cret@h?ttl=3 | does not know the parameter \"ttl\"",
+            })
+    void what_cannot_be_meant_is_refused_with_a_sentence_without_the_password(String url, String said) {
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void a_server_with_a_certificate_is_reached_if_that_is_trusted_and_not_otherwise() throws Exception {
+        EtcdServers.assumeInstalled();
+        var certificate = ServerCertificate.in(data);
+        try (ServerProcess server = EtcdServers.start(
+                data,
+                "https",
+                "--cert-file",
+                certificate.certificate().toString(),
+                "--key-file",
+                certificate.key().toString())) {
+            String url = "etcd://127.0.0.1:" + server.port() + "/tls?tls=true";
+            try (LeaseStore store = LeaseStores.open(url + "&ca=" + certificate.certificate())) {
+                assertThat(store.read("orders").version().isAbsent()).isTrue();
+            }
+            assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+
+    @Test
+    void a_server_that_asks_who_one_is_is_told_and_a_wrong_password_is_not_repeated() throws Exception {
+        EtcdServers.assumeInstalled();
+        try (ServerProcess server = EtcdServers.start(data)) {
+            try (Client operator = Client.builder()
+                    .endpoints("http://127.0.0.1:" + server.port())
+                    .build()) {
+                Auth auth = operator.getAuthClient();
+                var root = EtcdSettings.bytes("root");
+                auth.userAdd(root, EtcdSettings.bytes("s3cret")).get(10, TimeUnit.SECONDS);
+                auth.userGrantRole(root, root).get(10, TimeUnit.SECONDS);
+                auth.authEnable().get(10, TimeUnit.SECONDS);
+            }
+            String place = "127.0.0.1:" + server.port() + "/auth";
+            try (LeaseStore store = LeaseStores.open("etcd://root:s3cret@" + place)) {
+                assertThat(store.read("orders").version().isAbsent()).isTrue();
+            }
+            assertThatThrownBy(() -> LeaseStores.open("etcd://root:wr0ng@" + place))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageNotContaining("wr0ng");
+            assertThatThrownBy(() -> LeaseStores.open("etcd://" + place)).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests against real etcd servers. */
+@NullMarked
+package dev.doyen.stores.etcd;
+
+import org.jspecify.annotations.NullMarked;

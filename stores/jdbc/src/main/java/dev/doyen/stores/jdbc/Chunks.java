@@ -1,0 +1,61 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.LeaseWrite;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Many reads or writes, in portions that a statement and a timeout can bear. */
+final class Chunks {
+
+    static final int MAX_NAMES = 500;
+    static final int MAX_WRITES = 1_000;
+
+    /** What a statement carries of hand-over states, which are most of what a record may weigh. */
+    private static final long MAX_STATE_BYTES = 1024 * 1024;
+
+    private Chunks() {}
+
+    static List<List<String>> ofNames(Collection<String> names) {
+        List<List<String>> chunks = new ArrayList<>();
+        List<String> open = new ArrayList<>();
+        for (String name : names) {
+            open.add(name);
+            if (open.size() == MAX_NAMES) {
+                chunks.add(open);
+                open = new ArrayList<>();
+            }
+        }
+        if (!open.isEmpty()) {
+            chunks.add(open);
+        }
+        return chunks;
+    }
+
+    /** No two writes in a chunk are for the same election. */
+    static List<List<LeaseWrite>> ofWrites(List<LeaseWrite> writes) {
+        List<List<LeaseWrite>> chunks = new ArrayList<>();
+        List<LeaseWrite> open = new ArrayList<>();
+        Set<String> names = new HashSet<>();
+        long bytes = 0;
+        for (LeaseWrite write : writes) {
+            int more = write.next().state().bytes().length;
+            boolean full = open.size() == MAX_WRITES || bytes + more > MAX_STATE_BYTES;
+            if (!open.isEmpty() && (full || names.contains(write.next().election()))) {
+                chunks.add(open);
+                open = new ArrayList<>();
+                names.clear();
+                bytes = 0;
+            }
+            open.add(write);
+            names.add(write.next().election());
+            bytes += more;
+        }
+        if (!open.isEmpty()) {
+            chunks.add(open);
+        }
+        return chunks;
+    }
+}

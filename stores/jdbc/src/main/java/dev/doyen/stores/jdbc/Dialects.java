@@ -1,0 +1,40 @@
+package dev.doyen.stores.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/** The databases that leases can be kept in. */
+final class Dialects {
+
+    private static final List<Dialect> ALL =
+            List.of(new Postgres(), new Mysql("MariaDB"), new Mysql("MySQL"), new Sqlite(), new H2());
+
+    private Dialects() {}
+
+    /** Throws {@link IllegalArgumentException} if leases cannot be kept in what the URL means. */
+    static Dialect ofUrl(String url) {
+        for (Dialect dialect : ALL) {
+            if (url.startsWith(dialect.urlPrefix())) {
+                return dialect;
+            }
+        }
+        String[] parts = url.split(":", 3);
+        // Only the second part of the URL: the rest may hold a password.
+        String kind = parts.length > 2 && parts[1].matches("\\w{1,20}") ? "jdbc:" + parts[1] + ":" : "this URL";
+        throw new IllegalArgumentException("leases cannot be kept in " + kind
+                + "; they can in jdbc:postgresql:, jdbc:mariadb:, jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
+    }
+
+    /** Throws {@link IllegalArgumentException} if leases cannot be kept in what the connection leads to. */
+    static Dialect of(Connection connection) throws SQLException {
+        String product = connection.getMetaData().getDatabaseProductName();
+        for (Dialect dialect : ALL) {
+            if (dialect.product().equalsIgnoreCase(product)) {
+                return dialect;
+            }
+        }
+        throw new IllegalArgumentException(
+                "leases cannot be kept in " + product + "; they can in PostgreSQL, MariaDB, MySQL, SQLite and H2");
+    }
+}

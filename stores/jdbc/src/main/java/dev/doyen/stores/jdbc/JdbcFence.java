@@ -1,0 +1,128 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.fence.Fence;
+import dev.doyen.fence.StaleTermException;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/**
+ * A fence in the database whose data it guards: a row per resource with the highest term that was admitted.
+ *
+ * <p>Use {@link #admit(Connection, String, long)} in the transaction that writes the data: the term and the data are then
+ * committed together or not at all, and a writer of another term waits until they are. {@link #admit(String, long)} is
+ * for data that lives elsewhere. For rows that have a term of their own no such table is needed; see
+ * docs/reference/store-jdbc.md.
+ *
+ * <p>Threads: any.
+ */
+public final class JdbcFence implements Fence {
+
+    public static final String DEFAULT_TABLE = "doyen_fence";
+
+    private static final int TRIES = 10;
+
+    private final DataSource database;
+    private final TermTable terms;
+
+    private JdbcFence(DataSource database, TermTable terms) {
+        this.database = database;
+        this.terms = terms;
+    }
+
+    /** The fence in the table {@value #DEFAULT_TABLE}, which is created if it is not there. */
+    public static JdbcFence open(DataSource database) {
+        return open(database, DEFAULT_TABLE, true);
+    }
+
+    /**
+     * The fence in a table of that name.
+     *
+     * @param createTable whether the table is created if it is not there
+     * @throws StoreUnavailableException if the database cannot be used
+     */
+    public static JdbcFence open(DataSource database, String table, boolean createTable) {
+        JdbcSettings.checkTable(table);
+        DriverFaults faults = DriverFaults.ofDataSource();
+        try (Connection connection = database.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(true);
+            Dialect dialect = Dialects.of(connection);
+            TermTable terms = dialect.terms(table);
+            TableCreation.ensure(connection, table, createTable, dialect.fenceTable(table), terms::probe, faults);
+            connection.setAutoCommit(autoCommit);
+            return new JdbcFence(database, terms);
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("the fence table " + table + " cannot be used: " + faults.tell(e));
+        }
+    }
+
+    /**
+     * Admits {@code term} in the caller's transaction, which decides whether it is remembered. The row stays locked until
+     * that ends.
+     *
+     * @param transaction a connection that does not commit by itself
+     * @throws StaleTermException if a higher term was admitted before; roll back then
+     * @throws SQLException what the driver says, unchanged, so that the caller's own retries see a deadlock as one
+     */
+    public void admit(Connection transaction, String resource, long term) throws SQLException {
+        check(resource, term);
+        if (transaction.getAutoCommit()) {
+            throw new IllegalStateException("the connection commits each statement by itself, so that the term would be"
+                    + " remembered without the data; call setAutoCommit(false) before");
+        }
+        long seen = terms.admit(transaction, resource, term);
+        if (seen > term) {
+            throw new StaleTermException(resource, term, seen);
+        }
+    }
+
+    /**
+     * Admits {@code term} in a transaction of its own.
+     *
+     * @throws StoreUnavailableException if the database did not answer: whether the term is remembered is not known then,
+     *     and it is not admitted
+     */
+    @Override
+    public void admit(String resource, long term) {
+        check(resource, term);
+        for (int tries = 1; ; tries++) {
+            try {
+                admitAlone(resource, term);
+                return;
+            } catch (SQLException e) {
+                // Several that come at once may be in each other's way: a deadlock, a busy file.
+                if (!terms.dialect.didNothing(e) || tries == TRIES) {
+                    throw new StoreUnavailableException("whether term " + term + " of \"" + resource
+                            + "\" is the highest is not known: "
+                            + DriverFaults.ofDataSource().tell(e));
+                }
+            }
+        }
+    }
+
+    private void admitAlone(String resource, long term) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            boolean autoCommit = connection.getAutoCommit();
+            connection.setAutoCommit(false);
+            try {
+                admit(connection, resource, term);
+                connection.commit();
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            } finally {
+                connection.setAutoCommit(autoCommit);
+            }
+        }
+    }
+
+    private static void check(String resource, long term) {
+        ElectionNames.check("resource", resource);
+        if (term < 1) {
+            throw new IllegalArgumentException("term is " + term + "; terms start at 1");
+        }
+    }
+}

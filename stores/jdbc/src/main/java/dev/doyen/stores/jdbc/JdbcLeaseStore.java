@@ -1,0 +1,243 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Leases in a table of a relational database. A write is one statement that is committed by itself and names the
+ * revision it expects; how many rows it changed decides.
+ *
+ * <p>Threads: any. Each call ends within the timeout of its settings, whatever the driver does; reading or writing many
+ * takes that per chunk. Errors: as {@link LeaseStore} has them; messages repeat neither the URL nor credentials.
+ */
+public final class JdbcLeaseStore implements LeaseStore {
+
+    /** How often a write is sent that the server says it has not carried out. */
+    private static final int TRIES = 3;
+
+    private final LeaseTable table;
+    private final Dialect dialect;
+    private final BoundedCalls calls;
+    private final Optional<PostgresNotices> notices;
+    private final DriverFaults faults;
+    private final Findings findings;
+
+    JdbcLeaseStore(
+            LeaseTable table,
+            BoundedCalls calls,
+            Optional<PostgresNotices> notices,
+            DriverFaults faults,
+            Findings findings) {
+        this.table = table;
+        this.dialect = table.dialect;
+        this.calls = calls;
+        this.notices = notices;
+        this.faults = faults;
+        this.findings = findings;
+    }
+
+    /** Opens the store that a JDBC URL names; parameters {@code doyen.*} in it are settings of this store. */
+    public static JdbcLeaseStore open(String url) {
+        return open(url, new Properties(), JdbcSettings.DEFAULT);
+    }
+
+    /**
+     * The same with properties for the driver, such as {@code user} and {@code password}, that need not be in the URL
+     * then. Throws {@link IllegalArgumentException} for a URL that cannot be meant, and
+     * {@link StoreUnavailableException} if the database cannot be used.
+     */
+    public static JdbcLeaseStore open(String url, Properties forDriver, JdbcSettings settings) {
+        return Opening.byUrl(url, forDriver, settings);
+    }
+
+    /**
+     * Opens the store on connections of the application's own pool, which is told nothing: its timeouts, and what the
+     * server's sessions are set to, are the application's. On PostgreSQL one connection of the pool is kept for
+     * listening once something is watched.
+     */
+    public static JdbcLeaseStore open(DataSource pool, JdbcSettings settings) {
+        return Opening.byPool(pool, settings);
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        try {
+            return calls.call((connection, deadline) -> table.read(connection, election));
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read from "
+                    + dialect.product() + ": " + faults.tell(e));
+        }
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        Map<String, VersionedLease> found = new LinkedHashMap<>();
+        for (List<String> chunk : Chunks.ofNames(elections)) {
+            Map<String, LeaseTable.Row> rows;
+            try {
+                rows = calls.call((connection, deadline) -> table.rows(connection, chunk));
+            } catch (SQLException e) {
+                throw new StoreUnavailableException("the leases of " + elections.size()
+                        + " elections cannot be read from " + dialect.product() + ": " + faults.tell(e));
+            }
+            for (String election : chunk) {
+                LeaseTable.Row row = rows.get(election);
+                found.put(election, row == null ? VersionedLease.ABSENT : row.parse(election));
+            }
+        }
+        return found;
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        if (!next.election().equals(election)) {
+            throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
+        }
+        var write = new LeaseWrite(expected, next);
+        LeaseTable.revision(expected);
+        try {
+            return calls.call((connection, deadline) -> write(connection, write, deadline));
+        } catch (SQLException e) {
+            return unknown(election, faults.tell(e));
+        } catch (StoreUnavailableException e) {
+            return unknown(election, e.getMessage());
+        }
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        writes.forEach(write -> LeaseTable.revision(write.expected()));
+        List<CasOutcome> outcomes = new ArrayList<>(writes.size());
+        String failed = "";
+        for (List<LeaseWrite> chunk : Chunks.ofWrites(writes)) {
+            if (!failed.isEmpty()) {
+                // One that hangs is enough: the others would hang, one after the other.
+                String why = "it was not tried, for the one before failed: " + failed;
+                chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
+                continue;
+            }
+            try {
+                outcomes.addAll(calls.call((connection, deadline) -> writeAll(connection, chunk)));
+            } catch (StoreUnavailableException e) {
+                failed = String.valueOf(e.getMessage());
+                String why = failed;
+                chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
+            } catch (SQLException e) {
+                if (e instanceof LeaseTable.RolledBack || dialect.didNothing(e)) {
+                    // One of them is at fault, or in the way of somebody else's: by themselves the rest may succeed.
+                    chunk.forEach(write ->
+                            outcomes.add(compareAndSet(write.next().election(), write.expected(), write.next())));
+                } else {
+                    failed = faults.tell(e);
+                    String why = failed;
+                    chunk.forEach(write -> outcomes.add(unknown(write.next().election(), why)));
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return notices.map(present -> present.watch(election, changed));
+    }
+
+    @Override
+    public StorePromises promises() {
+        return new StorePromises(findings.durable(), notices.isPresent(), findings.scope(), findings.remarks());
+    }
+
+    @Override
+    public void close() {
+        notices.ifPresent(PostgresNotices::close);
+        calls.close();
+    }
+
+    private CasOutcome write(Connection connection, LeaseWrite write, long deadline) throws SQLException {
+        String election = write.next().election();
+        for (int tries = 1; ; tries++) {
+            try {
+                if (table.write(connection, write)) {
+                    return written(connection, write);
+                }
+                return new CasOutcome.Conflict(table.read(connection, election));
+            } catch (SQLException e) {
+                // A deadlock, a serialization failure, a busy file: nothing was written, so it may be tried again.
+                if (!dialect.didNothing(e) || tries == TRIES || System.nanoTime() - deadline >= 0) {
+                    throw e;
+                }
+            }
+            VersionedLease current = table.read(connection, election);
+            if (!current.version().equals(write.expected())) {
+                return new CasOutcome.Conflict(current);
+            }
+        }
+    }
+
+    private CasOutcome written(Connection connection, LeaseWrite write) throws SQLException {
+        if (findings.mustForce()) {
+            dialect.force(connection);
+        }
+        return writtenOver(write);
+    }
+
+    private List<CasOutcome> writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+        boolean[] written = table.writeAll(connection, writes);
+        if (findings.mustForce()) {
+            dialect.force(connection);
+        }
+        List<String> refused = new ArrayList<>();
+        for (int i = 0; i < written.length; i++) {
+            if (!written[i]) {
+                refused.add(writes.get(i).next().election());
+            }
+        }
+        Map<String, LeaseTable.Row> rows = refused.isEmpty() ? Collections.emptyMap() : table.rows(connection, refused);
+        List<CasOutcome> outcomes = new ArrayList<>(written.length);
+        for (int i = 0; i < written.length; i++) {
+            LeaseWrite write = writes.get(i);
+            outcomes.add(
+                    written[i]
+                            ? writtenOver(write)
+                            : conflict(
+                                    write.next().election(),
+                                    rows.get(write.next().election())));
+        }
+        return outcomes;
+    }
+
+    private CasOutcome conflict(String election, LeaseTable.@Nullable Row row) {
+        try {
+            return new CasOutcome.Conflict(row == null ? VersionedLease.ABSENT : row.parse(election));
+        } catch (StoreUnavailableException e) {
+            return unknown(election, e.getMessage());
+        }
+    }
+
+    private static CasOutcome writtenOver(LeaseWrite write) {
+        return new CasOutcome.Written(LeaseVersion.of(LeaseTable.revision(write.expected()) + 1));
+    }
+
+    private CasOutcome unknown(String election, @Nullable String why) {
+        return new CasOutcome.Unknown("whether the lease of \"" + election + "\" was written to " + dialect.product()
+                + " is not known: " + why);
+    }
+}

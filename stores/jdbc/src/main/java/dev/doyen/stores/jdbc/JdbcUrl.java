@@ -1,0 +1,75 @@
+package dev.doyen.stores.jdbc;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Properties;
+
+/**
+ * A JDBC URL taken apart: which database it means, what in it is for this store, and the rest, which is the driver's.
+ *
+ * @param driverUrl the URL without the parameters {@code doyen.*}
+ * @param parameters names and values of the URL's other parameters
+ */
+record JdbcUrl(Dialect dialect, String driverUrl, JdbcSettings settings, Properties parameters) {
+
+    /** Throws {@link IllegalArgumentException} for a URL that cannot be meant; the message repeats nothing but names. */
+    static JdbcUrl parse(String url, JdbcSettings base) {
+        Dialect dialect = Dialects.ofUrl(url);
+        String separator = dialect.parameterSeparator();
+        int start = url.indexOf(dialect.parameterStart());
+        if (start < 0) {
+            return new JdbcUrl(dialect, url, base, new Properties());
+        }
+        JdbcSettings settings = base;
+        List<String> kept = new ArrayList<>();
+        var parameters = new Properties();
+        for (String parameter : url.substring(start + 1).split(separator, -1)) {
+            int equals = parameter.indexOf('=');
+            String name = equals < 0 ? parameter : parameter.substring(0, equals);
+            String value = equals < 0 ? "" : parameter.substring(equals + 1);
+            if (name.startsWith("doyen.")) {
+                settings = set(settings, name, value);
+            } else {
+                kept.add(parameter);
+                parameters.setProperty(name.toLowerCase(Locale.ROOT), value);
+            }
+        }
+        String driverUrl = url.substring(0, start)
+                + (kept.isEmpty() ? "" : dialect.parameterStart() + String.join(separator, kept));
+        return new JdbcUrl(dialect, driverUrl, settings, parameters);
+    }
+
+    /** Whether the URL says this by itself, so that a default of ours must not. */
+    boolean says(String parameter) {
+        return parameters.containsKey(parameter.toLowerCase(Locale.ROOT));
+    }
+
+    private static JdbcSettings set(JdbcSettings settings, String name, String value) {
+        return switch (name) {
+            case "doyen.table" -> settings.withTable(value);
+            case "doyen.create-table" ->
+                switch (value) {
+                    case "true" -> settings.withCreateTable(true);
+                    case "false" -> settings.withCreateTable(false);
+                    default ->
+                        throw new IllegalArgumentException(
+                                "doyen.create-table is \"" + value + "\"; it is true or false");
+                };
+            case "doyen.timeout-millis" -> settings.withTimeout(Duration.ofMillis(number(name, value)));
+            case "doyen.connections" -> settings.withConnections(number(name, value));
+            default ->
+                throw new IllegalArgumentException("the URL has the parameter " + name
+                        + "; there are doyen.table, doyen.create-table, doyen.timeout-millis and doyen.connections");
+        };
+    }
+
+    private static int number(String name, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(name + " is \"" + value + "\"; it is a whole number", e);
+        }
+    }
+}

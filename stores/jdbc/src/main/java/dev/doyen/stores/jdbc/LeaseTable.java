@@ -1,0 +1,210 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * The statements on the lease table: a row per election with its name, a revision that rises by one with each write,
+ * and the record as text. This class has those that all databases know; a database that knows better ones has a class
+ * of its own.
+ *
+ * <p>Threads: any number, each with a connection of its own. A connection comes and goes without a transaction.
+ */
+class LeaseTable {
+
+    final Dialect dialect;
+    final String table;
+    private final int seconds;
+    private final String insert;
+    private final String update;
+
+    /** {@code onConflict} is what makes an insert of a name that exists insert nothing; without it the insert fails. */
+    LeaseTable(Dialect dialect, JdbcSettings settings, String onConflict) {
+        this.dialect = dialect;
+        this.table = settings.table();
+        this.seconds = settings.statementSeconds();
+        this.insert = "INSERT INTO " + table + " (name, revision, record) VALUES (?, 1, ?) " + onConflict;
+        this.update = "UPDATE " + table + " SET revision = revision + 1, record = ? WHERE name = ? AND revision = ?";
+    }
+
+    /** A row as it stands; {@code text} has not been looked at. */
+    record Row(long revision, String text) {
+        VersionedLease parse(String election) {
+            try {
+                LeaseRecord record = LeaseRecordText.read(text);
+                if (!record.election().equals(election)) {
+                    throw new IllegalArgumentException("it is the lease of \"" + record.election() + "\"");
+                }
+                return VersionedLease.of(LeaseVersion.of(revision), record);
+            } catch (IllegalArgumentException e) {
+                throw new StoreUnavailableException(
+                        "the row of \"" + election + "\" is not a lease record: " + e.getMessage()
+                                + "; delete it only if its term may be forgotten",
+                        e);
+            }
+        }
+    }
+
+    /** Whether the table is there, as it must be. */
+    void probe(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                prepare(connection, "SELECT name, revision, record FROM " + table + " WHERE 1 = 0")) {
+            statement.executeQuery().close();
+        }
+    }
+
+    VersionedLease read(Connection connection, String election) throws SQLException {
+        Row row = rows(connection, List.of(election)).get(election);
+        return row == null ? VersionedLease.ABSENT : row.parse(election);
+    }
+
+    /** The rows there are, by one statement; the caller bounds the number of names. */
+    Map<String, Row> rows(Connection connection, List<String> elections) throws SQLException {
+        String marks = String.join(", ", Collections.nCopies(elections.size(), "?"));
+        try (PreparedStatement statement =
+                prepare(connection, "SELECT name, revision, record FROM " + table + " WHERE name IN (" + marks + ")")) {
+            for (int i = 0; i < elections.size(); i++) {
+                dialect.setName(statement, i + 1, elections.get(i));
+            }
+            return rows(statement);
+        }
+    }
+
+    final Map<String, Row> rows(PreparedStatement statement) throws SQLException {
+        Map<String, Row> found = new HashMap<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            while (rows.next()) {
+                found.put(dialect.name(rows, 1), new Row(rows.getLong(2), Dialect.text(rows.getString(3))));
+            }
+        }
+        return found;
+    }
+
+    /** Whether it was written. One statement, committed by itself. */
+    boolean write(Connection connection, LeaseWrite write) throws SQLException {
+        boolean creating = write.expected().isAbsent();
+        try (PreparedStatement statement = prepare(connection, creating ? insert : update)) {
+            return write(statement, write);
+        }
+    }
+
+    /**
+     * Which were written: all in one transaction, each in a statement. For databases in this process, where a statement
+     * costs little and a commit much.
+     */
+    boolean[] writeAll(Connection connection, List<LeaseWrite> writes) throws SQLException {
+        return inTransaction(connection, () -> {
+            var written = new boolean[writes.size()];
+            try (PreparedStatement inserting = prepare(connection, insert);
+                    PreparedStatement updating = prepare(connection, update)) {
+                for (int i : inOrderOfNames(writes)) {
+                    LeaseWrite write = writes.get(i);
+                    written[i] = write(write.expected().isAbsent() ? inserting : updating, write);
+                }
+            }
+            return written;
+        });
+    }
+
+    /** Two that write the same rows in the same order do not wait for each other in a circle. */
+    private static List<Integer> inOrderOfNames(List<LeaseWrite> writes) {
+        return IntStream.range(0, writes.size())
+                .boxed()
+                .sorted(Comparator.comparing(i -> writes.get(i).next().election()))
+                .toList();
+    }
+
+    private boolean write(PreparedStatement statement, LeaseWrite write) throws SQLException {
+        String name = write.next().election();
+        String text = LeaseRecordText.write(write.next());
+        if (write.expected().isAbsent()) {
+            dialect.setName(statement, 1, name);
+            statement.setString(2, text);
+            try {
+                return statement.executeUpdate() == 1;
+            } catch (SQLException e) {
+                if (dialect.isDuplicate(e)) {
+                    return false;
+                }
+                throw e;
+            }
+        }
+        statement.setString(1, text);
+        dialect.setName(statement, 2, name);
+        statement.setLong(3, revision(write.expected()));
+        return statement.executeUpdate() == 1;
+    }
+
+    /** Work within a transaction. */
+    interface Statements {
+        boolean[] run() throws SQLException;
+    }
+
+    /** A transaction failed before it was to be committed, and was rolled back: nothing was done. */
+    static final class RolledBack extends SQLException {
+        private static final long serialVersionUID = 1L;
+
+        RolledBack(SQLException fault) {
+            super(fault.getMessage(), fault.getSQLState(), fault.getErrorCode(), fault);
+        }
+    }
+
+    /** Commits what {@code statements} did. Throws {@link RolledBack} if it is sure that nothing was. */
+    final boolean[] inTransaction(Connection connection, Statements statements) throws SQLException {
+        dialect.begin(connection);
+        boolean[] written;
+        try {
+            written = statements.run();
+        } catch (SQLException e) {
+            dialect.rollback(connection);
+            throw new RolledBack(e);
+        }
+        try {
+            dialect.commit(connection);
+        } catch (SQLException e) {
+            if (dialect.didNothing(e)) {
+                dialect.rollback(connection);
+            }
+            throw e;
+        }
+        return written;
+    }
+
+    final PreparedStatement prepare(Connection connection, String sql) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            statement.setQueryTimeout(seconds);
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** 0 if the record is expected to be absent; rows count from 1. */
+    static long revision(LeaseVersion version) {
+        if (version.isAbsent()) {
+            return 0;
+        }
+        try {
+            return Long.parseLong(version.value());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "\"" + version.value() + "\" is not a version of this store; its versions are whole numbers", e);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Properties;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** How a store comes to be: find the driver or the dialect, see that the table is there, ask what the server promises. */
+final class Opening {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    private Opening() {}
+
+    static JdbcLeaseStore byUrl(String url, Properties forDriver, JdbcSettings base) {
+        JdbcUrl parsed = JdbcUrl.parse(url, base);
+        Dialect dialect = parsed.dialect();
+        String driverUrl = dialect.driverUrl(parsed);
+        DriverFaults faults = DriverFaults.ofUrl(url, parsed, forDriver);
+        Driver driver = driver(dialect, driverUrl);
+        var properties = new Properties();
+        forDriver.stringPropertyNames().forEach(name -> properties.setProperty(name, forDriver.getProperty(name)));
+        dialect.tellDriver(parsed, parsed.settings(), properties);
+        // What the URL says goes before what we would say; drivers are not of one mind about it.
+        properties.stringPropertyNames().stream()
+                .filter(name -> parsed.says(name) && !forDriver.containsKey(name))
+                .forEach(properties::remove);
+        var opener = new SameServer(dialect, () -> connect(dialect, driver, driverUrl, properties));
+        JdbcSettings settings = parsed.settings();
+        var calls = new BoundedCalls(
+                Connections.own(opener), dialect.connections(settings.connections()), settings.timeout());
+        return open(calls, opener, dialect, settings, faults);
+    }
+
+    static JdbcLeaseStore byPool(DataSource pool, JdbcSettings settings) {
+        DriverFaults faults = DriverFaults.ofDataSource();
+        Connections.Opener opener = pool::getConnection;
+        Dialect dialect;
+        try {
+            var first = new BoundedCalls(Connections.pooled(opener), 1, settings.timeout());
+            try (first) {
+                dialect = first.call((connection, deadline) -> Dialects.of(connection));
+            }
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("the pool gives no connection to keep leases on: " + faults.tell(e));
+        }
+        var calls = new BoundedCalls(
+                Connections.pooled(opener), dialect.connections(settings.connections()), settings.timeout());
+        return open(calls, opener, dialect, settings, faults);
+    }
+
+    private static JdbcLeaseStore open(
+            BoundedCalls calls,
+            Connections.Opener opener,
+            Dialect dialect,
+            JdbcSettings settings,
+            DriverFaults faults) {
+        LeaseTable table = dialect.leases(settings);
+        try {
+            // First: on a standby the table cannot be created, but that it is a standby says more.
+            Findings findings = calls.call((connection, deadline) -> dialect.examine(connection, settings));
+            calls.call((connection, deadline) -> {
+                TableCreation.ensure(
+                        connection,
+                        settings.table(),
+                        settings.createTable(),
+                        dialect.leaseTable(settings.table()),
+                        table::probe,
+                        faults);
+                return true;
+            });
+            findings.remarks()
+                    .forEach(remark -> LOG.log(Level.WARNING, "leases in " + dialect.product() + ": " + remark));
+            return new JdbcLeaseStore(
+                    table, calls, notices(calls, opener, dialect, settings, faults), faults, findings);
+        } catch (SQLException e) {
+            calls.close();
+            throw new StoreUnavailableException(
+                    "leases cannot be kept in this " + dialect.product() + ": " + faults.tell(e));
+        } catch (RuntimeException e) {
+            calls.close();
+            throw e;
+        }
+    }
+
+    /** Only PostgreSQL notifies, and only its own driver can listen. */
+    private static Optional<PostgresNotices> notices(
+            BoundedCalls calls, Connections.Opener opener, Dialect dialect, JdbcSettings settings, DriverFaults faults)
+            throws SQLException {
+        if (!(dialect instanceof Postgres)) {
+            return Optional.empty();
+        }
+        boolean listens;
+        try {
+            Class<?> postgres = Class.forName("org.postgresql.PGConnection");
+            listens = calls.call((connection, deadline) -> connection.isWrapperFor(postgres));
+        } catch (ClassNotFoundException e) {
+            listens = false;
+        }
+        return listens
+                ? Optional.of(
+                        new PostgresNotices(opener, PostgresLeaseTable.channel(settings), settings.timeout(), faults))
+                : Optional.empty();
+    }
+
+    private static Driver driver(Dialect dialect, String driverUrl) {
+        try {
+            return DriverManager.getDriver(driverUrl);
+        } catch (SQLException e) {
+            throw new StoreUnavailableException("there is no JDBC driver for " + dialect.urlPrefix()
+                    + " on the class path; add " + dialect.driver());
+        }
+    }
+
+    private static Connection connect(Dialect dialect, Driver driver, String url, Properties properties)
+            throws SQLException {
+        @Nullable Connection connection = driver.connect(url, properties);
+        if (connection == null) {
+            throw new SQLException("the driver does not take this URL");
+        }
+        try {
+            dialect.prepare(connection);
+            return connection;
+        } catch (SQLException e) {
+            Connections.closeQuietly(connection);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.doyen.stores.jdbc;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Locale;
+import java.util.Properties;
+
+/** SQLite, from 3.24 on: a file for the processes of one machine. */
+final class Sqlite extends Dialect {
+
+    private static final int BUSY = 5;
+    private static final int LOCKED = 6;
+    private static final int CONSTRAINT = 19;
+
+    @Override
+    String product() {
+        return "SQLite";
+    }
+
+    @Override
+    String urlPrefix() {
+        return "jdbc:sqlite:";
+    }
+
+    @Override
+    String driver() {
+        return "org.xerial:sqlite-jdbc";
+    }
+
+    @Override
+    String leaseTable(String table) {
+        return "CREATE TABLE IF NOT EXISTS " + table
+                + " (name TEXT NOT NULL PRIMARY KEY, revision INTEGER NOT NULL, record TEXT NOT NULL)";
+    }
+
+    @Override
+    String fenceTable(String table) {
+        return "CREATE TABLE IF NOT EXISTS " + table + " (resource TEXT NOT NULL PRIMARY KEY, term INTEGER NOT NULL)";
+    }
+
+    @Override
+    LeaseTable leases(JdbcSettings settings) {
+        return new LeaseTable(this, settings, "ON CONFLICT (name) DO NOTHING");
+    }
+
+    @Override
+    TermTable terms(String table) {
+        return new TermTable.Upserting(this, table);
+    }
+
+    /** One writes at a time in any case, and threads wait better for each other than connections do. */
+    @Override
+    int connections(int most) {
+        return 1;
+    }
+
+    @Override
+    void tellDriver(JdbcUrl url, JdbcSettings settings, Properties properties) {
+        // EXTRA syncs the directory too, without which a rollback journal may come back and undo the last commit.
+        putUnlessSaid(url, properties, "synchronous", "EXTRA");
+        putUnlessSaid(url, properties, "journal_mode", "WAL");
+        putUnlessSaid(
+                url,
+                properties,
+                "busy_timeout",
+                Long.toString(settings.timeout().toMillis() / 2));
+    }
+
+    @Override
+    Findings examine(Connection connection, JdbcSettings settings) throws SQLException {
+        refuseMemory(connection);
+        var findings = new Findings("one machine");
+        String journal = ask(connection, "PRAGMA journal_mode").toLowerCase(Locale.ROOT);
+        int synchronous = Integer.parseInt(ask(connection, "PRAGMA synchronous"));
+        if (journal.equals("memory") || journal.equals("off")) {
+            findings.notDurable("journal_mode is " + journal
+                    + ": a crash in the middle of a write may destroy the database; set journal_mode=WAL in the URL");
+        }
+        if (synchronous < 2) {
+            findings.notDurable("synchronous is " + (synchronous == 0 ? "OFF" : "NORMAL")
+                    + ": a loss of power may lose the terms confirmed last; set synchronous=EXTRA in the URL");
+        } else if (synchronous == 2 && !journal.equals("wal")) {
+            findings.notDurable("synchronous is FULL with journal_mode " + journal
+                    + ": a loss of power just after a commit may undo it; set synchronous=EXTRA in the URL");
+        }
+        return findings;
+    }
+
+    @Override
+    boolean isDuplicate(SQLException fault) {
+        return fault.getErrorCode() == CONSTRAINT;
+    }
+
+    @Override
+    boolean didNothing(SQLException fault) {
+        return fault.getErrorCode() == BUSY || fault.getErrorCode() == LOCKED || fault.getErrorCode() == CONSTRAINT;
+    }
+
+    /** A transaction that begins by reading fails when it comes to write after somebody else did (BUSY_SNAPSHOT). */
+    @Override
+    void begin(Connection connection) throws SQLException {
+        execute(connection, "BEGIN IMMEDIATE");
+    }
+
+    @Override
+    void commit(Connection connection) throws SQLException {
+        execute(connection, "COMMIT");
+    }
+
+    @Override
+    void rollback(Connection connection) throws SQLException {
+        execute(connection, "ROLLBACK");
+    }
+
+    private static void putUnlessSaid(JdbcUrl url, Properties properties, String name, String value) {
+        if (!url.says(name)) {
+            properties.putIfAbsent(name, value);
+        }
+    }
+
+    private static void refuseMemory(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("PRAGMA database_list")) {
+            if (row.next() && text(row.getString("file")).isEmpty()) {
+                throw new StoreUnavailableException("this SQLite database is in memory, and each connection has one of"
+                        + " its own; name a file, such as jdbc:sqlite:/var/lib/doyen/leases.db, or use memory:");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.File;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SQLite and H2 in files: processes that end badly, settings that forget, class paths that hold only one driver. */
+class EmbeddedTest {
+
+    private static final String NO_OTHER_DRIVER = "h2-|sqlite-|postgresql-|mariadb-|mysql-";
+
+    @TempDir
+    Path directory;
+
+    private String h2() {
+        return "jdbc:h2:" + directory.resolve("h2") + ";USER=sa";
+    }
+
+    private String sqlite() {
+        return "jdbc:sqlite:" + directory.resolve("sqlite.db");
+    }
+
+    @Test
+    void terms_confirmed_survive_a_process_that_is_gone_all_at_once() throws Exception {
+        for (String url : new String[] {h2(), sqlite()}) {
+            // With one driver alone on the class path: the others, and PostgreSQL's notices, must not be missed.
+            String driver = url.startsWith("jdbc:h2") ? "h2-" : "sqlite-";
+            assertThat(run(url, NO_OTHER_DRIVER.replace(driver, "none-"))).contains("wrote 20 terms");
+            try (LeaseStore store = LeaseStores.open(url)) {
+                assertThat(store.promises().durableTerms()).isTrue();
+                assertThat(store.promises().remarks()).isEmpty();
+                assertThat(store.read("halted").record().orElseThrow().term()).isEqualTo(20);
+            }
+        }
+    }
+
+    @Test
+    void a_driver_that_is_missing_is_named() throws Exception {
+        assertThat(run(sqlite(), NO_OTHER_DRIVER))
+                .contains("there is no JDBC driver for jdbc:sqlite: on the class path; add org.xerial:sqlite-jdbc");
+    }
+
+    @Test
+    void sqlite_that_may_forget_says_so() {
+        StorePromises off = promises(sqlite() + "?synchronous=OFF");
+        assertThat(off.durableTerms()).isFalse();
+        assertThat(off.remarks()).singleElement().asString().contains("synchronous is OFF", "set synchronous=EXTRA");
+        assertThat(promises(sqlite() + "?synchronous=NORMAL").remarks())
+                .singleElement()
+                .asString()
+                .contains("synchronous is NORMAL");
+        assertThat(promises(sqlite() + "?journal_mode=DELETE&synchronous=FULL").remarks())
+                .singleElement()
+                .asString()
+                .contains("journal_mode delete");
+        assertThat(promises(sqlite() + "?journal_mode=DELETE").remarks()).isEmpty();
+    }
+
+    @Test
+    void sqlite_in_memory_is_refused() {
+        for (String url : new String[] {"jdbc:sqlite::memory:", "jdbc:sqlite:", "jdbc:sqlite:file:x?mode=memory"}) {
+            assertThatThrownBy(() -> LeaseStores.open(url))
+                    .as(url)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("each connection has one of its own");
+        }
+    }
+
+    @Test
+    void h2_without_the_right_to_force_its_file_says_so() throws Exception {
+        String url = "jdbc:h2:" + directory.resolve("h2");
+        JdbcLeaseStore.open(url + ";USER=sa").close();
+        try (Connection admin = DriverManager.getConnection(url, "sa", "")) {
+            Dialect.execute(admin, "CREATE USER plain PASSWORD 'geheim'");
+            Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO plain");
+        }
+        StorePromises promises = promises(url + ";USER=plain;PASSWORD=geheim");
+        assertThat(promises.durableTerms()).isFalse();
+        assertThat(promises.remarks()).singleElement().asString().contains("ADMIN", "WRITE_DELAY");
+        assertThat(promises("jdbc:h2:mem:promises;USER=sa").durableTerms()).isFalse();
+    }
+
+    private static StorePromises promises(String url) {
+        try (LeaseStore store = LeaseStores.open(url)) {
+            return store.promises();
+        }
+    }
+
+    /** What a process of its own prints that writes and halts, without the class path's files that match. */
+    private static String run(String url, String without) throws Exception {
+        String classPath = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> Arrays.stream(without.split("\\|"))
+                        .noneMatch(
+                                driver -> Path.of(path).getFileName().toString().startsWith(driver)))
+                .collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        classPath,
+                        WriteAndHalt.class.getName(),
+                        url,
+                        "halted")
+                .redirectErrorStream(true)
+                .start();
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package dev.doyen.stores.jdbc;
+
+import static dev.doyen.stores.jdbc.Leases.record;
+import static dev.doyen.stores.jdbc.Leases.written;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.LeaseStoreContract;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What every store must do, and what every one on JDBC must do besides. */
+abstract class JdbcStoreContract extends LeaseStoreContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine();
+
+    /** Such as "postgresql 18.6". */
+    abstract String name();
+
+    abstract JdbcLeaseStore openStore();
+
+    /** A connection of nobody's but the test's. */
+    abstract Connection connect() throws SQLException;
+
+    @Override
+    protected final LeaseStore open() {
+        JdbcLeaseStore store = openStore();
+        LINE.about(name(), store.promises());
+        return store;
+    }
+
+    @Test
+    void names_are_the_same_only_if_they_are_the_same_to_the_last_blank() {
+        String name = Leases.fresh();
+        List<String> names = List.of(
+                name,
+                name + " ",
+                name + "  ",
+                name.toUpperCase(Locale.ROOT),
+                name + "e",
+                name + "\u00e9",
+                name + "e\u0301",
+                name + "ss",
+                name + "\u00df",
+                name + "%",
+                name + "_",
+                name + "'",
+                name + "\\",
+                name + "\uD83D\uDC51",
+                name + "\uD83D\uDE00",
+                "\uD83D\uDC51".repeat(100) + name + " ".repeat(10));
+        try (LeaseStore store = open()) {
+            for (int i = 0; i < names.size(); i++) {
+                written(store.compareAndSet(names.get(i), LeaseVersion.ABSENT, record(names.get(i), i + 1)));
+            }
+            Map<String, VersionedLease> all = store.readAll(names);
+            for (int i = 0; i < names.size(); i++) {
+                assertThat(store.read(names.get(i)).record().orElseThrow().term())
+                        .isEqualTo(i + 1);
+                assertThat(all.get(names.get(i)).record().orElseThrow().term()).isEqualTo(i + 1);
+            }
+            List<LeaseWrite> again = names.stream()
+                    .map(each -> new LeaseWrite(LeaseVersion.of(1), record(each, 100)))
+                    .toList();
+            assertThat(store.compareAndSetAll(again)).allMatch(CasOutcome.Written.class::isInstance);
+        }
+    }
+
+    @Test
+    void more_than_a_statement_holds_are_written_and_read() {
+        List<LeaseWrite> creations = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        String prefix = Leases.fresh();
+        for (int i = 0; i < Chunks.MAX_WRITES * 2 + 1; i++) {
+            names.add(prefix + "-" + i);
+            creations.add(new LeaseWrite(LeaseVersion.ABSENT, record(names.get(i), i + 1)));
+        }
+        try (LeaseStore store = open()) {
+            assertThat(store.compareAndSetAll(creations))
+                    .hasSize(creations.size())
+                    .allMatch(outcome -> outcome.equals(new CasOutcome.Written(LeaseVersion.of(1))));
+            List<LeaseWrite> changes = new ArrayList<>();
+            for (int i = 0; i < names.size(); i++) {
+                changes.add(new LeaseWrite(LeaseVersion.of(1), record(names.get(i), i + 2)));
+            }
+            assertThat(store.compareAndSetAll(changes))
+                    .allMatch(outcome -> outcome.equals(new CasOutcome.Written(LeaseVersion.of(2))));
+            assertThat(store.compareAndSetAll(creations))
+                    .hasSize(creations.size())
+                    .allMatch(outcome -> outcome instanceof CasOutcome.Conflict conflict
+                            && conflict.current().version().equals(LeaseVersion.of(2)));
+            Map<String, VersionedLease> all = store.readAll(names);
+            assertThat(all).hasSize(names.size());
+            for (int i = 0; i < names.size(); i++) {
+                assertThat(all.get(names.get(i)).record().orElseThrow().term()).isEqualTo(i + 2);
+            }
+        }
+    }
+
+    @Test
+    void large_states_are_written_at_once_too() {
+        var bytes = new byte[HandOverState.MAX_BYTES];
+        List<LeaseWrite> writes = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            LeaseRecord small = record(Leases.fresh(), 1);
+            writes.add(new LeaseWrite(
+                    LeaseVersion.ABSENT,
+                    new LeaseRecord(
+                            small.election(),
+                            small.holder(),
+                            small.incarnation(),
+                            1,
+                            small.nonce(),
+                            Duration.ofSeconds(10),
+                            Instant.EPOCH,
+                            Instant.EPOCH,
+                            HandOverState.of(bytes),
+                            1)));
+        }
+        try (LeaseStore store = open()) {
+            assertThat(store.compareAndSetAll(writes)).allMatch(CasOutcome.Written.class::isInstance);
+            assertThat(store.read(writes.get(39).next().election()).record())
+                    .contains(writes.get(39).next());
+        }
+    }
+
+    @Test
+    void a_write_of_many_over_a_record_that_is_not_there_is_refused() {
+        String absent = Leases.fresh();
+        String there = Leases.fresh();
+        try (LeaseStore store = open()) {
+            List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
+                    new LeaseWrite(LeaseVersion.of(1), record(absent, 1)),
+                    new LeaseWrite(LeaseVersion.ABSENT, record(there, 1))));
+            assertThat(outcomes.get(0)).isEqualTo(new CasOutcome.Conflict(VersionedLease.ABSENT));
+            assertThat(outcomes.get(1)).isInstanceOf(CasOutcome.Written.class);
+            assertThat(store.read(absent)).isEqualTo(VersionedLease.ABSENT);
+        }
+    }
+
+    @Test
+    void two_writes_of_many_for_one_election_come_one_after_the_other() {
+        String name = Leases.fresh();
+        try (LeaseStore store = open()) {
+            List<CasOutcome> outcomes = store.compareAndSetAll(List.of(
+                    new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)),
+                    new LeaseWrite(LeaseVersion.ABSENT, record(name, 2)),
+                    new LeaseWrite(LeaseVersion.of(1), record(name, 3))));
+            assertThat(outcomes.get(0)).isInstanceOf(CasOutcome.Written.class);
+            assertThat(outcomes.get(1)).isInstanceOf(CasOutcome.Conflict.class);
+            assertThat(outcomes.get(2)).isInstanceOf(CasOutcome.Written.class);
+        }
+    }
+
+    @Test
+    void of_two_that_write_many_at_once_exactly_one_wins_each() throws Exception {
+        var threads = Executors.newFixedThreadPool(2);
+        try (LeaseStore one = open();
+                LeaseStore two = open()) {
+            List<String> names = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                names.add(Leases.fresh());
+            }
+            List<String> backwards = new ArrayList<>(names);
+            Collections.reverse(backwards);
+            for (long revision = 0; revision < 5; revision++) {
+                LeaseVersion expected = revision == 0 ? LeaseVersion.ABSENT : LeaseVersion.of(revision);
+                long term = revision + 1;
+                var start = new CyclicBarrier(2);
+                Future<List<CasOutcome>> first = threads.submit(() -> {
+                    start.await();
+                    return one.compareAndSetAll(all(names, expected, term));
+                });
+                Future<List<CasOutcome>> second = threads.submit(() -> {
+                    start.await();
+                    return two.compareAndSetAll(all(backwards, expected, term));
+                });
+                List<CasOutcome> ofFirst = first.get(60, TimeUnit.SECONDS);
+                List<CasOutcome> ofSecond = new ArrayList<>(second.get(60, TimeUnit.SECONDS));
+                Collections.reverse(ofSecond);
+                for (int i = 0; i < names.size(); i++) {
+                    List<CasOutcome> both = List.of(ofFirst.get(i), ofSecond.get(i));
+                    assertThat(both)
+                            .as(both.toString())
+                            .filteredOn(CasOutcome.Written.class::isInstance)
+                            .hasSize(1);
+                    assertThat(both)
+                            .as(both.toString())
+                            .filteredOn(CasOutcome.Conflict.class::isInstance)
+                            .hasSize(1);
+                }
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void a_row_that_is_no_record_is_a_fault_and_never_absence() throws Exception {
+        String name = Leases.fresh();
+        try (LeaseStore store = open()) {
+            LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            overwrite(name, "doyen-lease 1\nelection: " + name + "\ncut off");
+            assertThatThrownBy(() -> store.read(name)).isInstanceOf(StoreUnavailableException.class);
+            assertThatThrownBy(() -> store.readAll(List.of(name))).isInstanceOf(StoreUnavailableException.class);
+            assertThat(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)))
+                    .isInstanceOf(CasOutcome.Unknown.class);
+            assertThat(store.compareAndSetAll(List.of(new LeaseWrite(LeaseVersion.ABSENT, record(name, 1)))))
+                    .allMatch(CasOutcome.Unknown.class::isInstance);
+            // Whoever knows the version may write over it.
+            written(store.compareAndSet(name, version, record(name, 2)));
+        }
+    }
+
+    @Test
+    void the_row_of_another_election_is_a_fault() throws Exception {
+        String name = Leases.fresh();
+        try (LeaseStore store = open()) {
+            written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            overwrite(name, LeaseRecordText.write(record(name + "x", 1)));
+            assertThatThrownBy(() -> store.read(name))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("it is the lease of \"" + name + "x\"");
+        }
+    }
+
+    @Test
+    void a_closed_store_answers_that_it_is_closed() {
+        LeaseStore store = open();
+        store.close();
+        store.close();
+        assertThatThrownBy(() -> store.read("any"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("the store is closed");
+        assertThat(store.compareAndSet("any", LeaseVersion.ABSENT, record("any", 1)))
+                .isInstanceOf(CasOutcome.Unknown.class);
+    }
+
+    private void overwrite(String name, String text) throws SQLException {
+        try (Connection connection = connect()) {
+            Dialect dialect = Dialects.of(connection);
+            try (PreparedStatement statement =
+                    connection.prepareStatement("UPDATE doyen_lease SET record = ? WHERE name = ?")) {
+                statement.setString(1, text);
+                dialect.setName(statement, 2, name);
+                assertThat(statement.executeUpdate()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static List<LeaseWrite> all(List<String> names, LeaseVersion expected, long term) {
+        return names.stream()
+                .map(name -> new LeaseWrite(expected, record(name, term)))
+                .toList();
+    }
+}

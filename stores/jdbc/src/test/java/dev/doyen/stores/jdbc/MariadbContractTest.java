@@ -1,0 +1,23 @@
+package dev.doyen.stores.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A real MariaDB, by URL and with its own driver. */
+class MariadbContractTest extends JdbcStoreContract {
+
+    @Override
+    String name() {
+        return "mariadb " + Database.MARIADB.version();
+    }
+
+    @Override
+    JdbcLeaseStore openStore() {
+        return JdbcLeaseStore.open(Database.MARIADB.url());
+    }
+
+    @Override
+    Connection connect() throws SQLException {
+        return Database.MARIADB.connect();
+    }
+}

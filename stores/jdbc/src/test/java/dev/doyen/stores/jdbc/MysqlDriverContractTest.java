@@ -1,0 +1,24 @@
+package dev.doyen.stores.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** MySQL's driver, on MariaDB: Debian has no MySQL. */
+class MysqlDriverContractTest extends JdbcStoreContract {
+
+    @Override
+    String name() {
+        return "mysql (Connector/J) on mariadb " + Database.MARIADB.version();
+    }
+
+    @Override
+    JdbcLeaseStore openStore() {
+        return JdbcLeaseStore.open(
+                MariadbServer.url("mysql", Database.Servers.mariadb().port()));
+    }
+
+    @Override
+    Connection connect() throws SQLException {
+        return Database.MARIADB.connect();
+    }
+}

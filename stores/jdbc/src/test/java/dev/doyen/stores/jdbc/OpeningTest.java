@@ -1,0 +1,218 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be meant by a URL, what is refused, and that no refusal repeats a credential. */
+class OpeningTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void a_database_that_no_leases_can_be_kept_in_is_refused_by_name() {
+        assertThatThrownBy(() -> LeaseStores.open("jdbc:oracle:thin:scott/tiger@host"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("leases cannot be kept in jdbc:oracle:; they can in jdbc:postgresql:, jdbc:mariadb:,"
+                        + " jdbc:mysql:, jdbc:sqlite: and jdbc:h2:");
+        assertThatThrownBy(() -> LeaseStores.open("jdbc:geheim"))
+                .hasMessageStartingWith("leases cannot be kept in this URL");
+    }
+
+    @Test
+    void settings_of_the_store_are_taken_from_the_url_and_the_rest_is_the_drivers() {
+        JdbcUrl url = JdbcUrl.parse(
+                "jdbc:postgresql://h/d?user=u&doyen.table=app.leases&doyen.timeout-millis=500"
+                        + "&doyen.connections=2&doyen.create-table=false&ssl=true",
+                JdbcSettings.DEFAULT);
+        assertThat(url.driverUrl()).isEqualTo("jdbc:postgresql://h/d?user=u&ssl=true");
+        assertThat(url.settings().table()).isEqualTo("app.leases");
+        assertThat(url.settings().timeout()).hasMillis(500);
+        assertThat(url.settings().connections()).isEqualTo(2);
+        assertThat(url.settings().createTable()).isFalse();
+        assertThat(JdbcUrl.parse("jdbc:h2:mem:x;doyen.table=t", JdbcSettings.DEFAULT)
+                        .driverUrl())
+                .isEqualTo("jdbc:h2:mem:x");
+    }
+
+    @Test
+    void settings_out_of_bounds_are_refused_with_the_bound() {
+        assertThatThrownBy(() -> JdbcUrl.parse("jdbc:h2:mem:x;doyen.tabel=t", JdbcSettings.DEFAULT))
+                .hasMessageContaining("doyen.tabel; there are doyen.table,");
+        assertThatThrownBy(() -> JdbcUrl.parse("jdbc:h2:mem:x;doyen.timeout-millis=99", JdbcSettings.DEFAULT))
+                .hasMessage("timeout is 99 ms; its bounds are 100 ms and 1 min (60000 ms)");
+        assertThatThrownBy(() -> JdbcSettings.DEFAULT.withConnections(33))
+                .hasMessage("connections is 33; its bounds are 1 and 32");
+        assertThatThrownBy(() -> JdbcSettings.DEFAULT.withTable("t; DROP TABLE t"))
+                .hasMessageContaining("letters, digits and underscores");
+        assertThatThrownBy(() -> JdbcSettings.DEFAULT.withTable("x".repeat(64))).hasMessageContaining("1 to 63");
+        assertThatThrownBy(() -> JdbcUrl.parse("jdbc:h2:mem:x;doyen.connections=many", JdbcSettings.DEFAULT))
+                .hasMessage("doyen.connections is \"many\"; it is a whole number");
+    }
+
+    @Test
+    void no_failure_to_open_repeats_the_url_or_a_credential() throws Exception {
+        String h2 = "jdbc:h2:" + directory.resolve("h2");
+        DriverManager.getConnection(h2, "sa", "richtig").close();
+        List<String> urls = List.of(
+                h2 + ";USER=sa;PASSWORD=geheim1",
+                h2 + ";USER=sa;PASSWORD=geheim1;NO_SUCH_SETTING=geheim1",
+                "jdbc:h2:nonsense:x;PASSWORD=geheim1",
+                "jdbc:postgresql://user:geheim1@localhost:port/db?password=geheim1",
+                "jdbc:postgresql://127.0.0.1:1/db?user=u&password=geheim1&sslpassword=geheim1",
+                "jdbc:postgresql:///?password=geheim1&loginTimeout=geheim1",
+                "jdbc:mariadb://127.0.0.1:1/db?user=u&password=geheim1",
+                "jdbc:mariadb://user:geheim1@[::1/db?password=geheim1",
+                "jdbc:mysql://user:geheim1@127.0.0.1:1/db?password=geheim1",
+                "jdbc:mysql://user:geheim1@127.0.0.1:port/db?password=geheim1",
+                "jdbc:sqlite:/no/such/directory/x.db?password=geheim1");
+        for (String url : urls) {
+            Throwable refused = catchThrowable(() -> LeaseStores.open(url).close());
+            assertThat(refused).as(url).isNotNull();
+            var trace = new StringWriter();
+            refused.printStackTrace(new PrintWriter(trace));
+            assertThat(trace.toString()).as(url).doesNotContain("geheim1");
+            assertThat(refused.getMessage()).as(url).isNotBlank();
+        }
+        var credentials = new Properties();
+        credentials.setProperty("user", "sa");
+        credentials.setProperty("password", "geheim2");
+        assertThatThrownBy(() -> JdbcLeaseStore.open(h2, credentials, JdbcSettings.DEFAULT))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageNotContaining("geheim2");
+        credentials.setProperty("password", "richtig");
+        JdbcLeaseStore.open(h2, credentials, JdbcSettings.DEFAULT).close();
+    }
+
+    @Test
+    void a_failure_of_a_pool_is_not_repeated_with_its_url() {
+        DataSource pool = TransactionalPool.of(() -> {
+            throw new SQLException("no connection to jdbc:postgresql://h/d?password=geheim3 with password = geheim3");
+        });
+        Throwable refused = catchThrowable(() -> JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT));
+        assertThat(refused)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no connection to jdbc:*** with password=***")
+                .hasNoCause();
+        assertThatThrownBy(() -> JdbcFence.open(pool))
+                .hasMessageNotContaining("geheim3")
+                .hasNoCause();
+    }
+
+    @Test
+    void a_table_that_is_not_to_be_created_is_asked_for_with_its_statement() {
+        String url = "jdbc:sqlite:" + directory.resolve("x.db");
+        assertThatThrownBy(() -> LeaseStores.open(url + "?doyen.create-table=false"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("create it: CREATE TABLE IF NOT EXISTS doyen_lease (name TEXT");
+        LeaseStores.open(url).close();
+        LeaseStores.open(url + "?doyen.create-table=false").close();
+    }
+
+    @Test
+    void a_table_that_exists_is_enough_for_a_user_who_may_create_none() throws Exception {
+        try (Connection admin = Database.POSTGRESQL.connect()) {
+            JdbcLeaseStore.open(Database.POSTGRESQL.url()).close();
+            Dialect.execute(admin, "DROP ROLE IF EXISTS plain");
+            Dialect.execute(admin, "CREATE ROLE plain LOGIN");
+            Dialect.execute(admin, "GRANT SELECT, INSERT, UPDATE ON doyen_lease TO plain");
+        }
+        String url = Database.POSTGRESQL.url().replace("user=postgres", "user=plain");
+        try (LeaseStore store = LeaseStores.open(url)) {
+            Leases.written(store.compareAndSet("plain", store.read("plain").version(), Leases.record("plain", 1)));
+        }
+        assertThatThrownBy(() -> LeaseStores.open(url + "&doyen.table=other"))
+                .hasMessageContaining("the table other cannot be used")
+                .hasMessageContaining("permission denied");
+    }
+
+    @Test
+    void postgres_that_may_forget_says_which_setting_and_what_to_do() throws Exception {
+        try (var server = new PostgresServer(
+                directory.resolve("pg"),
+                Map.of("fsync", "off", "full_page_writes", "off", "synchronous_commit", "off"))) {
+            StorePromises byUrl = promises(LeaseStores.open(server.url()));
+            assertThat(byUrl.durableTerms()).isFalse();
+            assertThat(byUrl.remarks()).hasSize(2);
+            assertThat(byUrl.remarks().get(0)).contains("fsync is off", "set fsync = on");
+            assertThat(byUrl.remarks().get(1)).contains("full_page_writes is off", "set full_page_writes = on");
+        }
+        // What a session can set for itself, the store sets for its own sessions.
+        try (LeaseStore own = LeaseStores.open(Database.POSTGRESQL.url() + "&options=-c%20synchronous_commit=off")) {
+            assertThat(own.promises().durableTerms()).isTrue();
+            assertThat(own.promises().remarks()).isEmpty();
+        }
+        StorePromises pooled = promises(JdbcLeaseStore.open(
+                Database.Servers.postgres().dataSource("-c synchronous_commit=off"), JdbcSettings.DEFAULT));
+        assertThat(pooled.durableTerms()).isFalse();
+        assertThat(pooled.remarks()).singleElement().asString().contains("synchronous_commit is off");
+        assertThatThrownBy(() -> JdbcLeaseStore.open(
+                        Database.Servers.postgres().dataSource("-c default_transaction_read_only=on"),
+                        JdbcSettings.DEFAULT))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("transaction_read_only is on");
+    }
+
+    @Test
+    void a_pool_that_gives_no_connection_is_given_up_in_time_and_used_again_later() throws Exception {
+        var hangs = new AtomicBoolean();
+        var released = new CountDownLatch(1);
+        var settings = JdbcSettings.DEFAULT.withTimeout(Duration.ofMillis(500)).withConnections(2);
+        DataSource pool = TransactionalPool.of(() -> {
+            if (hangs.get()) {
+                try {
+                    released.await();
+                } catch (InterruptedException e) {
+                    throw new SQLException(e);
+                }
+            }
+            return DriverManager.getConnection("jdbc:h2:mem:hanging;DB_CLOSE_DELAY=-1", "sa", "");
+        });
+        try (LeaseStore store = JdbcLeaseStore.open(pool, settings)) {
+            String name = Leases.fresh();
+            Leases.written(store.compareAndSet(name, LeaseVersion.ABSENT, Leases.record(name, 1)));
+            hangs.set(true);
+            // One more than there are connections: none of them may keep the others waiting for ever.
+            for (int i = 0; i < 3; i++) {
+                assertThat(assertTimeoutPreemptively(
+                                Duration.ofSeconds(5),
+                                () -> store.compareAndSet(name, LeaseVersion.of(1), Leases.record(name, 2))))
+                        .isInstanceOf(CasOutcome.Unknown.class);
+            }
+            hangs.set(false);
+            released.countDown();
+            // The writes whose callers had left were not sent, for they had not begun.
+            assertThat(store.read(name).version()).isEqualTo(LeaseVersion.of(1));
+        }
+    }
+
+    private static StorePromises promises(LeaseStore store) {
+        try (store) {
+            return store.promises();
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.doyen.stores.jdbc;
+
+import static dev.doyen.stores.jdbc.Leases.record;
+import static dev.doyen.stores.jdbc.Leases.written;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real PostgreSQL does to its clients: it is killed, frozen, cut off, and its rows are locked. */
+class PostgresFaultsTest {
+
+    /** Above the store's timeout of 2 s, below two of them. */
+    private static final Duration IN_TIME = Duration.ofMillis(3_500);
+
+    private final String name = Leases.fresh();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void terms_confirmed_survive_kill_9_and_what_is_watched_is_announced_when_it_is_back() throws Exception {
+        try (var server = new PostgresServer(directory.resolve("pg"), Map.of());
+                LeaseStore store = JdbcLeaseStore.open(server.url())) {
+            var announced = new Semaphore(0);
+            assertThat(store.watch(name, announced::release)).isPresent();
+            await(announced, "the beginning of listening");
+            LeaseVersion version = LeaseVersion.ABSENT;
+            for (int term = 1; term <= 20; term++) {
+                version = written(store.compareAndSet(name, version, record(name, term)));
+            }
+            await(announced, "a change");
+            server.crash();
+            assertThat(store.compareAndSet(name, version, record(name, 99))).isInstanceOf(CasOutcome.Unknown.class);
+            announced.drainPermits();
+            server.restart();
+            await(announced, "the return of the server, without any change");
+            assertThat(readAtLast(store).version()).isEqualTo(version);
+            assertThat(readAtLast(store).record().orElseThrow().term()).isEqualTo(20);
+            announced.drainPermits();
+            written(store.compareAndSet(name, version, record(name, 21)));
+            await(announced, "a change after the return");
+        }
+    }
+
+    @Test
+    void a_server_that_is_frozen_is_given_up_in_time_and_answers_again_later() throws Exception {
+        try (var server = new PostgresServer(directory.resolve("pg"), Map.of());
+                LeaseStore store = JdbcLeaseStore.open(server.url() + "&doyen.timeout-millis=1000")) {
+            LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            List<Long> frozen = server.pids().toList();
+            try {
+                frozen.forEach(pid -> Signals.send("STOP", pid));
+                for (int i = 0; i < 5; i++) {
+                    long began = System.nanoTime();
+                    assertThat(store.compareAndSet(name, version, record(name, 2)))
+                            .isInstanceOf(CasOutcome.Unknown.class);
+                    assertInTime(began);
+                }
+                long began = System.nanoTime();
+                assertThatThrownBy(() -> store.read(name)).isInstanceOf(StoreUnavailableException.class);
+                assertInTime(began);
+            } finally {
+                frozen.forEach(pid -> Signals.send("CONT", pid));
+            }
+            assertThat(readAtLast(store).record().orElseThrow().term()).isIn(1L, 2L);
+        }
+    }
+
+    @Test
+    void a_frozen_backend_is_left_behind_and_another_answers() throws Exception {
+        try (LeaseStore store = JdbcLeaseStore.open(
+                        Database.POSTGRESQL.url() + "&ApplicationName=" + name,
+                        new Properties(),
+                        JdbcSettings.DEFAULT);
+                Connection observer = Database.POSTGRESQL.connect()) {
+            LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            long backend = Long.parseLong(
+                    Dialect.ask(observer, "SELECT pid FROM pg_stat_activity WHERE application_name = '" + name + "'"));
+            Signals.send("STOP", backend);
+            try {
+                long began = System.nanoTime();
+                assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
+                assertInTime(began);
+                assertThat(store.read(name).version()).isEqualTo(version);
+                written(store.compareAndSet(name, version, record(name, 3)));
+            } finally {
+                Signals.send("CONT", backend);
+            }
+            // What the frozen one still does, comes too late: the version it expects is gone.
+            assertThat(store.read(name).record().orElseThrow().term()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void a_locked_row_is_given_up_by_the_server_too() throws Exception {
+        try (LeaseStore store = JdbcLeaseStore.open(Database.POSTGRESQL.url() + "&ApplicationName=" + name);
+                Connection other = Database.POSTGRESQL.connect();
+                Connection observer = Database.POSTGRESQL.connect()) {
+            LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            other.setAutoCommit(false);
+            try (PreparedStatement lock =
+                    other.prepareStatement("SELECT 1 FROM doyen_lease WHERE name = ? FOR UPDATE")) {
+                lock.setString(1, name);
+                try (ResultSet row = lock.executeQuery()) {
+                    assertThat(row.next()).isTrue();
+                }
+            }
+            long began = System.nanoTime();
+            assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
+            assertInTime(began);
+            assertThat(Dialect.ask(
+                            observer,
+                            "SELECT count(*) FROM pg_stat_activity WHERE state = 'active' AND application_name = '"
+                                    + name + "'"))
+                    .as("statements left waiting")
+                    .isEqualTo("0");
+            other.rollback();
+            written(store.compareAndSet(name, version, record(name, 3)));
+        }
+    }
+
+    @Test
+    void a_write_whose_answer_is_lost_is_unknown_and_a_later_look_shows_it() throws Exception {
+        for (TcpProxy.Answers lost : List.of(TcpProxy.Answers.SWALLOWED, TcpProxy.Answers.CUT)) {
+            try (var wire = new TcpProxy(Database.Servers.postgres().port());
+                    LeaseStore store =
+                            JdbcLeaseStore.open(PostgresServer.url(wire.port()) + "&doyen.timeout-millis=1000")) {
+                String election = Leases.fresh();
+                LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, 1)));
+                LeaseRecord next = record(election, 2);
+                wire.answers(lost);
+                long began = System.nanoTime();
+                assertThat(store.compareAndSet(election, version, next)).isInstanceOf(CasOutcome.Unknown.class);
+                assertInTime(began);
+                assertThat(store.compareAndSetAll(List.of(new LeaseWrite(version, next))))
+                        .allMatch(CasOutcome.Unknown.class::isInstance);
+                wire.answers(TcpProxy.Answers.PASSED_ON);
+                VersionedLease seen = readAtLast(store, election);
+                assertThat(seen.record()).contains(next);
+                assertThat(store.compareAndSet(election, version, record(election, 3)))
+                        .isEqualTo(new CasOutcome.Conflict(seen));
+            }
+        }
+    }
+
+    @Test
+    void a_hundred_thousand_are_created_in_few_statements() throws Exception {
+        int many = 100_000;
+        List<LeaseWrite> creations = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        for (int i = 0; i < many; i++) {
+            names.add(name + "-" + i);
+            creations.add(new LeaseWrite(LeaseVersion.ABSENT, record(names.get(i), 1)));
+        }
+        try (LeaseStore store = JdbcLeaseStore.open(Database.POSTGRESQL.url())) {
+            long before = transactions();
+            long began = System.nanoTime();
+            assertThat(store.compareAndSetAll(creations)).hasSize(many).allMatch(CasOutcome.Written.class::isInstance);
+            long created = System.nanoTime();
+            long after = transactions();
+            assertThat(after - before).as("transactions").isLessThan(many / 100);
+            assertThat(store.readAll(names)).hasSize(many).doesNotContainValue(VersionedLease.ABSENT);
+            long read = System.nanoTime();
+            System.out.printf(
+                    "postgresql: %,d leases created in %d transactions and %.1f s, read in %.1f s%n",
+                    many, after - before, (created - began) / 1e9, (read - created) / 1e9);
+        }
+    }
+
+    @Test
+    void a_standby_is_refused() throws Exception {
+        Path data = directory.resolve("pg");
+        try (var server = new PostgresServer(data, Map.of())) {
+            server.crash();
+            Files.createFile(data.resolve("standby.signal"));
+            server.restart();
+            assertThatThrownBy(() -> JdbcLeaseStore.open(server.url()))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("is a standby");
+            assertThatThrownBy(() -> JdbcLeaseStore.open(server.dataSource(""), JdbcSettings.DEFAULT))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("is a standby");
+        }
+    }
+
+    @Test
+    void another_server_behind_the_same_address_is_not_taken_for_the_first() throws Exception {
+        try (var first = new PostgresServer(directory.resolve("first"), Map.of());
+                var second = new PostgresServer(directory.resolve("second"), Map.of());
+                var wire = new TcpProxy(first.port());
+                LeaseStore store = JdbcLeaseStore.open(PostgresServer.url(wire.port()))) {
+            LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
+            JdbcLeaseStore.open(second.url()).close();
+            wire.reconnectTo(second.port());
+            assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
+            assertThatThrownBy(() -> store.read(name))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("this is another server");
+        }
+    }
+
+    private VersionedLease readAtLast(LeaseStore store) {
+        return readAtLast(store, name);
+    }
+
+    /** Connections that were broken are found out one by one; each answer, good or bad, comes in time. */
+    private static VersionedLease readAtLast(LeaseStore store, String election) {
+        for (int i = 0; ; i++) {
+            try {
+                return store.read(election);
+            } catch (StoreUnavailableException e) {
+                assertThat(i).as(e.getMessage()).isLessThan(20);
+            }
+        }
+    }
+
+    private static void await(Semaphore announced, String what) throws InterruptedException {
+        assertThat(announced.tryAcquire(20, TimeUnit.SECONDS)).as(what).isTrue();
+    }
+
+    private static void assertInTime(long began) {
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(IN_TIME);
+    }
+
+    private static long transactions() throws Exception {
+        try (Connection connection = Database.POSTGRESQL.connect()) {
+            // Each that writes takes the next number.
+            return Long.parseLong(Dialect.ask(connection, "SELECT pg_current_xact_id()::text"));
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package dev.doyen.stores.jdbc;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import javax.sql.DataSource;
+
+/** A pool as frameworks configure it: its connections do not commit by themselves. */
+final class TransactionalPool {
+
+    private TransactionalPool() {}
+
+    static DataSource of(Connections.Opener opener) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    if (!method.getName().equals("getConnection")) {
+                        throw new UnsupportedOperationException(method.getName());
+                    }
+                    Connection connection = opener.open();
+                    connection.setAutoCommit(false);
+                    return connection;
+                });
+    }
+}

@@ -1,0 +1,182 @@
+package dev.doyen.stores.objects;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseFileNames;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreProbe;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreReport;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Leases as objects: one per election, written on condition of its tag.
+ *
+ * <p>A line before the record, {@code write: } and a random mark, makes each write different from all others. So the
+ * tag, which follows the content, never comes back; and a write that was answered as refused is known to have been made
+ * if the object bears its mark, for whatever stands between may have sent it twice.
+ */
+public final class ObjectLeaseStore implements LeaseStore {
+
+    private static final String SUFFIX = ".lease";
+    private static final String WRITE = "write: ";
+    private static final int MAX_BYTES = 256 * 1024;
+
+    private final ConditionalObjects objects;
+    private final String prefix;
+    private final StorePromises promises;
+    private final SideBySide sideBySide = new SideBySide("doyen-objects");
+
+    private ObjectLeaseStore(ConditionalObjects objects, String prefix, StorePromises promises) {
+        this.objects = objects;
+        this.prefix = prefix;
+        this.promises = promises;
+    }
+
+    /**
+     * Opens leases under keys that begin with {@code prefix}, after trying what the service does with conditions. The
+     * service is closed with the store, and if it is refused.
+     *
+     * @throws StoreUnavailableException if the service does not answer, or does not refuse what must be refused
+     */
+    public static ObjectLeaseStore open(ConditionalObjects objects, String prefix, StorePromises promises) {
+        check(objects, prefix, promises);
+        return new ObjectLeaseStore(objects, prefix, promises);
+    }
+
+    /** Tries what the service does with conditions, as {@link #open} does; closes it only if it is refused. */
+    public static void check(ConditionalObjects objects, String prefix, StorePromises promises) {
+        try {
+            StoreReport report = StoreProbe.brief(new ObjectLeaseStore(objects, prefix, promises));
+            if (!report.conforms()) {
+                throw new StoreUnavailableException("this service cannot keep leases: "
+                        + String.join("; ", report.faults()) + "; use one that honours conditional writes");
+            }
+        } catch (RuntimeException e) {
+            objects.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        return found(election).lease();
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        if (!next.election().equals(election)) {
+            throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
+        }
+        String mark = UUID.randomUUID().toString();
+        var content = ObjectContent.ofText(WRITE + mark + "\n" + LeaseRecordText.write(next));
+        Optional<String> ifTag = expected.isAbsent() ? Optional.empty() : Optional.of(expected.value());
+        PutOutcome outcome = objects.put(key(election), content, ifTag);
+        if (outcome instanceof PutOutcome.Stored stored) {
+            return new CasOutcome.Written(new LeaseVersion(stored.tag()));
+        }
+        if (outcome instanceof PutOutcome.Unknown unknown) {
+            return new CasOutcome.Unknown("the lease of \"" + election + "\" may not be written: " + unknown.reason());
+        }
+        return refused(election, expected, mark, ((PutOutcome.Refused) outcome).reason());
+    }
+
+    /** A refusal names no rival; only a look tells who it is, or that it is oneself. */
+    private CasOutcome refused(String election, LeaseVersion expected, String mark, String reason) {
+        Found now;
+        try {
+            now = found(election);
+        } catch (StoreUnavailableException e) {
+            return new CasOutcome.Unknown("the lease of \"" + election + "\" was not written (" + reason
+                    + "), and what is there instead is not known: " + e.getMessage());
+        }
+        if (now.mark().equals(mark)) {
+            return new CasOutcome.Written(now.lease().version());
+        }
+        if (now.lease().version().equals(expected)) {
+            return new CasOutcome.Unknown("the lease of \"" + election + "\" was not written (" + reason
+                    + "), although it is still as expected: another write may be under way");
+        }
+        return new CasOutcome.Conflict(now.lease());
+    }
+
+    /**
+     * Reads side by side. A list of all keys with their tags would be one request for a thousand, but costs as much as
+     * a dozen reads, and still shows no record.
+     */
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        List<String> names = elections.stream().distinct().toList();
+        List<VersionedLease> leases = sideBySide.each(names, this::read);
+        Map<String, VersionedLease> found = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            found.put(names.get(i), leases.get(i));
+        }
+        return found;
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        return new ArrayList<>(sideBySide.each(
+                writes, write -> compareAndSet(write.next().election(), write.expected(), write.next())));
+    }
+
+    @Override
+    public StorePromises promises() {
+        return promises;
+    }
+
+    @Override
+    public void close() {
+        sideBySide.close();
+        objects.close();
+    }
+
+    private String key(String election) {
+        return prefix + LeaseFileNames.of(election) + SUFFIX;
+    }
+
+    private Found found(String election) {
+        String key = key(election);
+        return objects.get(key, MAX_BYTES)
+                .map(object -> parse(election, key, object))
+                .orElse(Found.NOTHING);
+    }
+
+    private static Found parse(String election, String key, StoredObject object) {
+        try {
+            String text = object.content().text();
+            int end = text.indexOf('\n');
+            if (end < 0 || !text.startsWith(WRITE)) {
+                throw new IllegalArgumentException("the first line is not \"" + WRITE + "MARK\"");
+            }
+            LeaseRecord record = LeaseRecordText.read(text.substring(end + 1));
+            if (!record.election().equals(election)) {
+                throw new IllegalArgumentException("it is the lease of \"" + record.election() + "\"");
+            }
+            return new Found(
+                    VersionedLease.of(new LeaseVersion(object.tag()), record), text.substring(WRITE.length(), end));
+        } catch (IllegalArgumentException e) {
+            throw new StoreUnavailableException(
+                    "the object " + key + " is not a lease record: " + e.getMessage()
+                            + "; move it away only if its term may be forgotten",
+                    e);
+        }
+    }
+
+    /** What is there, and which write put it there. */
+    private record Found(VersionedLease lease, String mark) {
+        static final Found NOTHING = new Found(VersionedLease.ABSENT, "");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.doyen.stores.objects;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Many blocking calls at once, by the caller and a few threads besides. Nothing is queued: if all threads are busy with
+ * other callers' work, the caller does its own alone.
+ */
+final class SideBySide implements AutoCloseable {
+
+    /** So many calls are under way at most; also the number of connections a service should keep. */
+    static final int WIDTH = 16;
+
+    private final ThreadPoolExecutor threads;
+
+    SideBySide(String name) {
+        this.threads = new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+            var thread = new Thread(work, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The answers in the order of the items. If calls fail, one of the failures is thrown after all have ended. */
+    <T, R> List<R> each(List<T> items, Function<T, R> call) {
+        List<FutureTask<R>> tasks = new ArrayList<>();
+        for (T item : items) {
+            Callable<R> one = () -> call.apply(item);
+            tasks.add(new FutureTask<>(one));
+        }
+        var next = new AtomicInteger();
+        Runnable work = () -> {
+            for (int i = next.getAndIncrement(); i < tasks.size(); i = next.getAndIncrement()) {
+                tasks.get(i).run();
+            }
+        };
+        for (int i = 1; i < Math.min(WIDTH, tasks.size()); i++) {
+            try {
+                threads.execute(work);
+            } catch (RejectedExecutionException e) {
+                break;
+            }
+        }
+        work.run();
+        return tasks.stream().map(SideBySide::answer).toList();
+    }
+
+    private static <R> R answer(Future<R> task) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return task.get();
+                } catch (InterruptedException e) {
+                    // The calls have timeouts of their own; whoever interrupted is told after them.
+                    interrupted = true;
+                } catch (ExecutionException e) {
+                    if (e.getCause() instanceof RuntimeException failure) {
+                        throw failure;
+                    }
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}

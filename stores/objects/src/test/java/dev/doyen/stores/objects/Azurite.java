@@ -1,0 +1,61 @@
+package dev.doyen.stores.objects;
+
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** Azurite, Microsoft's emulator of Azure's storage, as npm brought it; on loopback, on a free port. */
+public final class Azurite implements AutoCloseable {
+
+    /** The account that every Azurite has, and its key, which Microsoft publishes. */
+    public static final String ACCOUNT = "devstoreaccount1";
+
+    public static final String KEY =
+            "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
+
+    private static final Pattern LISTENING = Pattern.compile("successfully listens on http://127\\.0\\.0\\.1:(\\d+)");
+
+    private final ServerProcess process;
+    private final int port;
+
+    private Azurite(ServerProcess process) {
+        this.process = process;
+        this.port = process.port();
+    }
+
+    /** Starts it with its files in {@code directory}; empty, with a line that says so, if npm did not bring it. */
+    public static Optional<Azurite> start(Path directory) {
+        Path program = Path.of(System.getProperty("azurite")).normalize();
+        if (!Files.exists(program)) {
+            System.out.println("SKIPPED: tests with Azurite: " + program + " is not there; run npm ci");
+            return Optional.empty();
+        }
+        return Optional.of(new Azurite(ServerProcess.start(
+                List.of(
+                        program.toString(),
+                        "--silent",
+                        "--location",
+                        directory.toString(),
+                        "--blobHost",
+                        "127.0.0.1",
+                        "--blobPort",
+                        "0",
+                        "--skipApiVersionCheck",
+                        "--disableTelemetry"),
+                directory,
+                LISTENING)));
+    }
+
+    /** The server without the account. */
+    public URI server() {
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.doyen.stores.objects;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StorePromises;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.TestWatcher;
+
+/** Prints a line for each store that was tested, so that one that was not is missed. */
+public final class ContractLine implements TestWatcher, AfterAllCallback {
+
+    private final String store;
+    private final AtomicInteger passed = new AtomicInteger();
+    private final AtomicInteger failed = new AtomicInteger();
+    private final AtomicReference<StorePromises> promises = new AtomicReference<>();
+
+    public ContractLine(String store) {
+        this.store = store;
+    }
+
+    /** Remembers what the store promises, and hands it back. */
+    public LeaseStore opened(LeaseStore opened) {
+        promises.set(opened.promises());
+        return opened;
+    }
+
+    @Override
+    public void testSuccessful(ExtensionContext context) {
+        passed.incrementAndGet();
+    }
+
+    @Override
+    public void testFailed(ExtensionContext context, Throwable cause) {
+        failed.incrementAndGet();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        StorePromises found = promises.get();
+        if (found == null) {
+            return;
+        }
+        System.out.println("store " + store + ": contract "
+                + (failed.get() == 0 ? "passed" : "FAILED in " + failed + " of " + (passed.get() + failed.get())) + ", "
+                + (found.durableTerms() ? "durable" : "not durable") + ", "
+                + (found.watches() ? "watch" : "no watch"));
+    }
+}

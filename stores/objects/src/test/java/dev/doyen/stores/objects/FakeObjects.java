@@ -1,0 +1,117 @@
+package dev.doyen.stores.objects;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Queue;
+
+/**
+ * A service in memory whose tags follow the content and nothing else, as S3's do, and whose next answers can be told.
+ */
+final class FakeObjects implements ConditionalObjects {
+
+    private final Map<String, StoredObject> objects = new HashMap<>();
+    private final Queue<Told> told = new ArrayDeque<>();
+    private final Queue<Runnable> beforePuts = new ArrayDeque<>();
+    private int failingGets;
+    private int puts;
+    private boolean closed;
+
+    /** What becomes of a write that was told something. */
+    enum Told {
+        LOST,
+        MADE_BUT_UNANSWERED,
+        MADE_BUT_REFUSED,
+        REFUSED_FOR_NOTHING
+    }
+
+    void nextPut(Told answer) {
+        told.add(answer);
+    }
+
+    /** Happens between what the next writer has read and its write. */
+    void beforeNextPut(Runnable rival) {
+        beforePuts.add(rival);
+    }
+
+    void failGets(int number) {
+        failingGets = number;
+    }
+
+    int puts() {
+        return puts;
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Writes whatever is there. */
+    void overwrite(String key, ObjectContent content) {
+        objects.put(key, new StoredObject(tagOf(content), content));
+    }
+
+    void delete(String key) {
+        objects.remove(key);
+    }
+
+    StoredObject stored(String key) {
+        return Objects.requireNonNull(objects.get(key), key);
+    }
+
+    @Override
+    public synchronized Optional<StoredObject> get(String key, int maxBytes) {
+        if (failingGets > 0) {
+            failingGets--;
+            throw new StoreUnavailableException("told to fail");
+        }
+        StoredObject found = objects.get(key);
+        if (found != null && found.content().bytes().length > maxBytes) {
+            throw new StoreUnavailableException(key + " is larger than " + maxBytes + " bytes");
+        }
+        return Optional.ofNullable(found);
+    }
+
+    @Override
+    public synchronized PutOutcome put(String key, ObjectContent content, Optional<String> ifTag) {
+        puts++;
+        Optional.ofNullable(beforePuts.poll()).ifPresent(Runnable::run);
+        Told answer = told.poll();
+        if (answer == null) {
+            return write(key, content, ifTag);
+        }
+        return switch (answer) {
+            case LOST -> new PutOutcome.Unknown("told to lose it");
+            case MADE_BUT_UNANSWERED -> {
+                write(key, content, ifTag);
+                yield new PutOutcome.Unknown("told not to answer");
+            }
+            case MADE_BUT_REFUSED -> {
+                write(key, content, ifTag);
+                yield new PutOutcome.Refused("told to send it twice");
+            }
+            case REFUSED_FOR_NOTHING -> new PutOutcome.Refused("told that another write is under way");
+        };
+    }
+
+    private PutOutcome write(String key, ObjectContent content, Optional<String> ifTag) {
+        Optional<String> present = Optional.ofNullable(objects.get(key)).map(StoredObject::tag);
+        if (!present.equals(ifTag)) {
+            return new PutOutcome.Refused("the condition does not hold");
+        }
+        overwrite(key, content);
+        return new PutOutcome.Stored(tagOf(content));
+    }
+
+    private static String tagOf(ObjectContent content) {
+        return "\"" + content.mediaType() + content.metadata() + content.text() + "\"";
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.doyen.stores.objects;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.StorePromises;
+import dev.doyen.testkit.LeaseStoreContract;
+
+/** The contract on a service whose tags follow the content. */
+class ObjectLeaseStoreContractTest extends LeaseStoreContract {
+
+    private final FakeObjects objects = new FakeObjects();
+
+    @Override
+    protected LeaseStore open() {
+        return ObjectLeaseStore.open(objects, "some/place/", new StorePromises(true, false, "one test"));
+    }
+}

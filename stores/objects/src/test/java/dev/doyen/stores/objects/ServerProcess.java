@@ -1,0 +1,105 @@
+package dev.doyen.stores.objects;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server in a process of its own, which ends with the tests at the latest. */
+public final class ServerProcess implements AutoCloseable {
+
+    private static final int KEPT_LINES = 40;
+    private static final int START_WITHIN_SECONDS = 90;
+
+    private final Process process;
+    private final Thread atExit;
+    private final Deque<String> lastLines = new ArrayDeque<>();
+    private final CompletableFuture<Integer> port = new CompletableFuture<>();
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        this.atExit = new Thread(process::destroyForcibly);
+    }
+
+    /**
+     * Starts it in a directory of its own and waits until it prints a line in which {@code listening} finds the port as
+     * its first group.
+     */
+    public static ServerProcess start(List<String> command, Path directory, Pattern listening) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            var server = new ServerProcess(process);
+            Runtime.getRuntime().addShutdownHook(server.atExit);
+            var reader = new Thread(() -> server.listen(listening), "output of " + command.get(0));
+            reader.setDaemon(true);
+            reader.start();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot be started: " + command, e);
+        }
+    }
+
+    public int port() {
+        try {
+            return port.get(START_WITHIN_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            close();
+            synchronized (lastLines) {
+                throw new IllegalStateException(
+                        "the server did not start; its last lines: " + String.join("\n", lastLines), e);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void listen(Pattern listening) {
+        try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (lastLines) {
+                    lastLines.add(line);
+                    if (lastLines.size() > KEPT_LINES) {
+                        lastLines.remove();
+                    }
+                }
+                Matcher found = listening.matcher(line);
+                if (found.find()) {
+                    port.complete(Integer.parseInt(found.group(1)));
+                }
+            }
+            port.completeExceptionally(new IllegalStateException("it ended"));
+        } catch (IOException e) {
+            port.completeExceptionally(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(5, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            // The machine is shutting down already, and the hook runs.
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package dev.doyen.stores.redis;
+
+import dev.doyen.store.StoreUrl;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.TimeoutOptions;
+import java.io.File;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How to reach a Redis server, from a URL.
+ *
+ * @param prefix what the store's keys begin with
+ * @param timeout after which a call is given up; also for connecting
+ * @param ca a PEM file with who may vouch for the server; empty for the system's own
+ */
+record RedisSettings(StoreUrl url, String prefix, int database, Duration timeout, Optional<File> ca) {
+
+    static RedisSettings of(String text) {
+        boolean tls = text.startsWith("rediss:");
+        Set<String> known = tls ? Set.of("timeout-millis", "database", "ca") : Set.of("timeout-millis", "database");
+        StoreUrl url = StoreUrl.parse(text, 6379, known);
+        if (url.hosts().size() > 1) {
+            throw new IllegalArgumentException(
+                    url.scheme() + ": names " + url.hosts().size()
+                            + " hosts; a lease needs one server, for replicas of Redis may forget what was confirmed");
+        }
+        String database = url.parameter("database").orElse("0");
+        if (!database.matches("[0-9]{1,5}")) {
+            throw new IllegalArgumentException(
+                    url.scheme() + ": database is a number such as 0, but it is \"" + database + "\"");
+        }
+        String prefix = url.path().isEmpty() ? "doyen" : url.path().substring(1);
+        return new RedisSettings(
+                url,
+                prefix,
+                Integer.parseInt(database),
+                url.millis("timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)),
+                url.parameter("ca").map(File::new));
+    }
+
+    RedisURI uri() {
+        StoreUrl.Host host = url.hosts().get(0);
+        var builder = RedisURI.builder()
+                .withHost(host.name().replaceAll("[\\[\\]]", ""))
+                .withPort(host.port())
+                .withDatabase(database)
+                .withSsl(url.scheme().equals("rediss"))
+                .withTimeout(timeout);
+        url.login().ifPresent(login -> {
+            if (login.user().isEmpty()) {
+                builder.withPassword(login.password().toCharArray());
+            } else {
+                builder.withAuthentication(login.user(), login.password().toCharArray());
+            }
+        });
+        return builder.build();
+    }
+
+    /**
+     * At most once. By itself Lettuce repeats, after a reconnection, whatever had no answer when the connection broke, and
+     * queues what is asked meanwhile: a renewal could be carried out long after its author had given it up. Here nothing
+     * is queued and nothing repeated; whether a write was carried out before the break, the next read shows.
+     */
+    ClientOptions options() {
+        var ssl = SslOptions.builder();
+        ca.ifPresent(ssl::trustManager);
+        return ClientOptions.builder()
+                .autoReconnect(true)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(command -> true)
+                .requestQueueSize(1024)
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(true)
+                        .build())
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .sslOptions(ssl.build())
+                .build();
+    }
+}

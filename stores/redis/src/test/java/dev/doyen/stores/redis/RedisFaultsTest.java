@@ -1,0 +1,82 @@
+package dev.doyen.stores.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.ServerFaultContract;
+import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.StoreLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A Redis that is killed, stands still, or is not heard; and one that keeps nothing. */
+class RedisFaultsTest extends ServerFaultContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine("redis", "faults");
+
+    @Override
+    protected void assumeItCanRun() {
+        RedisServers.assumeInstalled();
+    }
+
+    @Override
+    protected ServerProcess startServer() throws Exception {
+        ServerProcess server = RedisServers.start(data, RedisServers.DURABLE);
+        try (LeaseStore store = open(server.port())) {
+            LINE.found(RedisServers.version() + " (appendfsync always)", store.promises());
+        }
+        return server;
+    }
+
+    @Override
+    protected LeaseStore open(int port) {
+        return LeaseStores.open("redis://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+    }
+
+    @Test
+    void a_server_without_its_log_really_forgets_the_term_and_said_that_it_might() throws Exception {
+        try (ServerProcess server = RedisServers.start(data, RedisServers.FORGETFUL);
+                LeaseStore store = open(server.port())) {
+            CasOutcome outcome = store.compareAndSet("orders", LeaseVersion.ABSENT, record(7));
+            assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+            assertThat(store.promises().durableTerms()).isFalse();
+            assertThat(store.promises().remarks())
+                    .contains("appendonly is \"no\"; without it a restart forgets terms: set appendonly yes");
+            server.kill();
+            server.restart();
+            try (LeaseStore again = open(server.port())) {
+                assertThat(again.read("orders")).isEqualTo(VersionedLease.ABSENT);
+                // The next to come starts terms at 1 again; whoever held term 7 is found out by its version all the
+                // same.
+                assertThat(again.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
+                        .isInstanceOf(CasOutcome.Written.class);
+                LeaseVersion seven = ((CasOutcome.Written) outcome).version();
+                assertThat(again.compareAndSet("orders", seven, record(7))).isInstanceOf(CasOutcome.Conflict.class);
+            }
+        }
+    }
+
+    private static LeaseRecord record(long term) {
+        return new LeaseRecord(
+                "orders",
+                "n1",
+                "n1-1",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

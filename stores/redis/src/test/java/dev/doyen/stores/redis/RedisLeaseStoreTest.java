@@ -1,0 +1,46 @@
+package dev.doyen.stores.redis;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.testkit.LeaseStoreContract;
+import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.StoreLine;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract, on a server set up as the reference asks. */
+class RedisLeaseStoreTest extends LeaseStoreContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine("redis", "contract");
+
+    @TempDir
+    static Path data;
+
+    private static ServerProcess server;
+    private static String version;
+
+    @BeforeAll
+    static void start() throws Exception {
+        RedisServers.assumeInstalled();
+        server = RedisServers.start(data, RedisServers.DURABLE);
+        version = RedisServers.version() + " (appendfsync always)";
+    }
+
+    @AfterAll
+    static void stop() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    protected LeaseStore open() {
+        LeaseStore store = LeaseStores.open("redis://127.0.0.1:" + server.port() + "/contract");
+        LINE.found(version, store.promises());
+        return store;
+    }
+}

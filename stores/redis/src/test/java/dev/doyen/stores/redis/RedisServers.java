@@ -1,0 +1,44 @@
+package dev.doyen.stores.redis;
+
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Redis servers of a test's own, started as an operator would. */
+final class RedisServers {
+
+    /** What docs/reference/store-redis.md asks for. */
+    static final String[] DURABLE = {"--appendonly", "yes", "--appendfsync", "always"};
+
+    static final String[] FORGETFUL = {"--appendonly", "no"};
+
+    private RedisServers() {}
+
+    static void assumeInstalled() {
+        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+    }
+
+    static ServerProcess start(Path data, String... settings) throws Exception {
+        return ServerProcess.start(data.resolve("redis.log"), port -> {
+            var command = new ArrayList<>(List.of(
+                    "redis-server",
+                    "--bind",
+                    "127.0.0.1",
+                    List.of(settings).contains("--tls-cert-file") ? "--tls-port" : "--port",
+                    Integer.toString(port),
+                    "--dir",
+                    data.toString(),
+                    "--save",
+                    ""));
+            command.addAll(List.of(settings));
+            return command;
+        });
+    }
+
+    static String version() throws Exception {
+        var process = new ProcessBuilder("redis-server", "--version").start();
+        String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        return "redis " + said.replaceAll("(?s).*v=([0-9.]+).*", "$1");
+    }
+}

@@ -1,0 +1,65 @@
+package dev.doyen.stores.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ServerCertificate;
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a URL may say, and that none of it is repeated which may be secret. */
+class RedisUrlTest {
+
+    @TempDir
+    Path data;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "redis://u:s3cret@a,b/x | names 2 hosts; a lease needs one server",
+                "redis://u:s3cret@h/x?retries=3 | does not know the parameter \"retries\"; it knows database, timeout-millis",
+                "redis://u:s3cret@h/x?timeout-millis=1 | timeout-millis is a number of milliseconds from 50 to 60000",
+                "redis://u:s3cret@h/x?database=one | database is a number such as 0",
+                "redis://u:s3cret@h:redis/x | needs hosts such as host:6379",
+                "redis://u:s3cret%@h/x | a % in the URL is not followed by two hexadecimal digits",
+                "redis://s3cret@h/x | names a user and no password; set the environment's DOYEN_STORE_PASSWORD"
+            })
+    void what_cannot_be_meant_is_refused_with_a_sentence_without_the_password(String url, String said) {
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void a_server_with_a_certificate_is_reached_if_that_is_trusted_and_not_otherwise() throws Exception {
+        RedisServers.assumeInstalled();
+        var certificate = ServerCertificate.in(data);
+        try (ServerProcess server = RedisServers.start(
+                data,
+                "--port",
+                "0",
+                "--tls-cert-file",
+                certificate.certificate().toString(),
+                "--tls-key-file",
+                certificate.key().toString(),
+                "--tls-ca-cert-file",
+                certificate.certificate().toString(),
+                "--tls-auth-clients",
+                "no")) {
+            String url = "rediss://127.0.0.1:" + server.port() + "/tls";
+            try (LeaseStore store = LeaseStores.open(url + "?ca=" + certificate.certificate())) {
+                assertThat(store.read("orders").version().isAbsent()).isTrue();
+            }
+            assertThatThrownBy(() -> LeaseStores.open(url)).isInstanceOf(StoreUnavailableException.class);
+        }
+    }
+}

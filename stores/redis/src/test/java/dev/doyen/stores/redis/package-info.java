@@ -1,0 +1,5 @@
+/** Tests against real Redis servers. */
+@NullMarked
+package dev.doyen.stores.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package dev.doyen.stores.s3;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStoreProvider;
+import dev.doyen.stores.objects.ObjectLeaseStore;
+
+/**
+ * {@code s3://bucket/prefix}, with the parameters of {@link S3Place}. Opening it tries what the server does with
+ * conditions, under names that begin with {@code ~probe-}, and refuses one that ignores them.
+ */
+public final class S3LeaseStoreProvider implements LeaseStoreProvider {
+
+    @Override
+    public String scheme() {
+        return S3Place.SCHEME;
+    }
+
+    @Override
+    public LeaseStore open(String url) {
+        S3Place place = S3Place.of(url);
+        S3Objects objects = place.open();
+        return ObjectLeaseStore.open(objects, place.prefix(), objects.promises());
+    }
+}

@@ -1,0 +1,200 @@
+package dev.doyen.stores.s3;
+
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.objects.ConditionalObjects;
+import dev.doyen.stores.objects.ObjectContent;
+import dev.doyen.stores.objects.PutOutcome;
+import dev.doyen.stores.objects.StoredObject;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.core.sync.ResponseTransformer;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.BucketVersioningStatus;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+
+/**
+ * Objects of one bucket, by conditional PUT ({@code If-None-Match: *}, {@code If-Match: ETag}).
+ *
+ * <p>What S3's answers mean here. 412: the condition did not hold. 409: another write was under way, and this one was
+ * not made. 404 of a key: nothing there, also if a versioned bucket keeps it under a delete marker. 404 of a bucket,
+ * 403, 5xx and no answer: nothing is known.
+ */
+final class S3Objects implements ConditionalObjects {
+
+    private static final int TAG_FORM_ATTEMPTS = 8;
+    private static final int MAX_TAG_PROBE_BYTES = 4096;
+
+    private final S3Client client;
+    private final String bucket;
+    private volatile boolean tagsWithQuotes = true;
+
+    S3Objects(S3Client client, String bucket) {
+        this.client = client;
+        this.bucket = bucket;
+    }
+
+    @Override
+    public Optional<StoredObject> get(String key, int maxBytes) {
+        ResponseTransformer<GetObjectResponse, StoredObject> reading = (response, body) -> {
+            if (Objects.requireNonNullElse(response.contentLength(), 0L) > maxBytes) {
+                body.abort();
+                throw new ObjectTooLargeException();
+            }
+            byte[] bytes = body.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                body.abort();
+                throw new ObjectTooLargeException();
+            }
+            String mediaType = Objects.requireNonNullElse(response.contentType(), "application/octet-stream");
+            return new StoredObject(tag(response.eTag()), ObjectContent.of(bytes, mediaType, response.metadata()));
+        };
+        try {
+            return Optional.of(client.getObject(get -> get.bucket(bucket).key(key), reading));
+        } catch (AwsServiceException e) {
+            if (isNoSuchKey(e)) {
+                return Optional.empty();
+            }
+            throw new StoreUnavailableException("the object " + key + " cannot be read: " + sentence(e), e);
+        } catch (SdkException e) {
+            String why = isTooLarge(e) ? "it is larger than " + maxBytes + " bytes" : brief(e);
+            throw new StoreUnavailableException("the object " + key + " cannot be read: " + why, e);
+        }
+    }
+
+    @Override
+    public PutOutcome put(String key, ObjectContent content, Optional<String> ifTag) {
+        try {
+            PutObjectResponse response = client.putObject(
+                    put -> {
+                        put.bucket(bucket)
+                                .key(key)
+                                .contentType(content.mediaType())
+                                .metadata(content.metadata());
+                        ifTag.ifPresentOrElse(tag -> put.ifMatch(inForm(tag)), () -> put.ifNoneMatch("*"));
+                    },
+                    RequestBody.fromBytes(content.bytes()));
+            return new PutOutcome.Stored(tag(response.eTag()));
+        } catch (AwsServiceException e) {
+            boolean refused = e.statusCode() == 412 || e.statusCode() == 409 || isNoSuchKey(e);
+            return refused ? new PutOutcome.Refused(sentence(e)) : new PutOutcome.Unknown(sentence(e));
+        } catch (SdkException | StoreUnavailableException e) {
+            return new PutOutcome.Unknown(brief(e));
+        }
+    }
+
+    /**
+     * Finds out whether the server compares ETags with their quotes, as HTTP has it and S3 does, or only without: some
+     * refuse every condition that has them. Needs at most a few requests, for others may do the same at once.
+     */
+    void learnTagForm(String prefix) {
+        String key = prefix + "%7Eprobe-tag";
+        for (int attempt = 0; attempt < TAG_FORM_ATTEMPTS; attempt++) {
+            Optional<StoredObject> before = get(key, MAX_TAG_PROBE_BYTES);
+            Optional<String> tag = before.map(StoredObject::tag);
+            PutOutcome outcome = put(key, ObjectContent.ofText("probe " + UUID.randomUUID()), tag);
+            if (outcome instanceof PutOutcome.Unknown unknown) {
+                throw new StoreUnavailableException(
+                        "the bucket \"" + bucket + "\" cannot be written: " + unknown.reason());
+            }
+            boolean stillThere =
+                    get(key, MAX_TAG_PROBE_BYTES).map(StoredObject::tag).equals(tag);
+            if (outcome instanceof PutOutcome.Stored && tag.isPresent()) {
+                return;
+            }
+            if (outcome instanceof PutOutcome.Refused && stillThere) {
+                if (!tagsWithQuotes) {
+                    break;
+                }
+                tagsWithQuotes = false;
+            }
+        }
+        throw new StoreUnavailableException(
+                "the bucket \"" + bucket + "\" cannot keep leases: its server does not write "
+                        + "over the ETag that it shows; use one that honours If-Match");
+    }
+
+    StorePromises promises() {
+        List<String> remarks = new ArrayList<>();
+        remarks.add("a deleted object, or one under a delete marker, is an election that starts again at term 1");
+        if (isVersioned()) {
+            remarks.add("the bucket keeps versions, and each renewal makes one: "
+                    + "let a lifecycle rule end noncurrent versions after a day");
+        }
+        return new StorePromises(true, false, "the bucket's region", remarks);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private boolean isVersioned() {
+        try {
+            return client.getBucketVersioning(get -> get.bucket(bucket)).status() == BucketVersioningStatus.ENABLED;
+        } catch (SdkException e) {
+            // Only for a remark; whoever may read and write leases need not be allowed to ask this.
+            return false;
+        }
+    }
+
+    private String inForm(String tag) {
+        return tagsWithQuotes ? tag : tag.replace("\"", "");
+    }
+
+    private static String tag(String etag) {
+        if (etag == null || etag.isEmpty()) {
+            throw new StoreUnavailableException("the server gave no ETag; it cannot keep leases");
+        }
+        return etag;
+    }
+
+    /** By its code alone: absence starts terms again, and any proxy can say 404. */
+    private static boolean isNoSuchKey(AwsServiceException e) {
+        return e.statusCode() == 404 && code(e).equals("NoSuchKey");
+    }
+
+    private static String code(AwsServiceException e) {
+        return e.awsErrorDetails() == null || e.awsErrorDetails().errorCode() == null
+                ? "without a code"
+                : e.awsErrorDetails().errorCode();
+    }
+
+    private String sentence(AwsServiceException e) {
+        String said = "S3 answered " + e.statusCode() + " " + code(e);
+        if (e.statusCode() == 403) {
+            return said
+                    + "; the credentials need s3:GetObject and s3:PutObject on the keys, and s3:ListBucket on bucket \""
+                    + bucket + "\", without which S3 does not say that a key is absent";
+        }
+        return code(e).equals("NoSuchBucket") ? said + "; make the bucket \"" + bucket + "\" first" : said;
+    }
+
+    private static boolean isTooLarge(Throwable e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ObjectTooLargeException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The class and the first words; the SDK's messages name hosts and files, never keys. */
+    static String brief(Throwable e) {
+        String message = String.valueOf(e.getMessage());
+        return e.getClass().getSimpleName() + ": "
+                + (message.length() > 300 ? message.substring(0, 300) + "..." : message);
+    }
+
+    private static final class ObjectTooLargeException extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+}

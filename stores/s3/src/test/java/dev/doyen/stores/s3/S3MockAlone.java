@@ -1,0 +1,52 @@
+package dev.doyen.stores.s3;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Set;
+import org.apache.catalina.connector.Connector;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The program that {@link S3Mock} starts: Adobe's S3Mock with one writer at a time, on loopback only. As shipped it looks
+ * at a condition and writes in two steps, between which another write comes in: two can win one race.
+ */
+@Configuration(proxyBeanMethods = false)
+public class S3MockAlone {
+
+    private static final Set<String> READS = Set.of("GET", "HEAD");
+
+    public static void main(String[] args) throws ClassNotFoundException {
+        Class<?> mock = Class.forName("com.adobe.testing.s3mock.S3MockApplication");
+        new SpringApplication(mock, S3MockAlone.class).run(args);
+    }
+
+    @Bean
+    static Filter oneWriterAtATime() {
+        var writing = new Object();
+        return (request, response, chain) -> {
+            if (READS.contains(((HttpServletRequest) request).getMethod())) {
+                chain.doFilter(request, response);
+            } else {
+                synchronized (writing) {
+                    chain.doFilter(request, response);
+                }
+            }
+        };
+    }
+
+    @Bean
+    static BeanPostProcessor loopbackOnly() {
+        return new BeanPostProcessor() {
+            @Override
+            public Object postProcessBeforeInitialization(Object bean, String name) {
+                if (bean instanceof Connector connector) {
+                    connector.setProperty("address", "127.0.0.1");
+                }
+                return bean;
+            }
+        };
+    }
+}

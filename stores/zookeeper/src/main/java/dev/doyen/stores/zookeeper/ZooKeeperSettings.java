@@ -1,0 +1,77 @@
+package dev.doyen.stores.zookeeper;
+
+import dev.doyen.store.StoreUrl;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.api.ACLProvider;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.common.PathUtils;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * How to reach a ZooKeeper ensemble, from a URL.
+ *
+ * @param path the node above the leases
+ * @param timeout after which a call is given up
+ */
+record ZooKeeperSettings(StoreUrl url, String path, Duration timeout) {
+
+    /**
+     * How long the servers keep a silent client's session: the least that they grant by default. Safety does not depend on
+     * it, for nothing here is ephemeral. But a client leaves a server that fell silent after two thirds of it, and that
+     * should be sooner than a leader's deadline.
+     */
+    private static final int SESSION_MILLIS = 4_000;
+
+    static ZooKeeperSettings of(String text) {
+        StoreUrl url = StoreUrl.parse(text, 2181, Set.of("timeout-millis"));
+        String path = url.path().isEmpty() ? "/doyen" : url.path();
+        try {
+            PathUtils.validatePath(path);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "zookeeper: the path \"" + path + "\" cannot be a node's: " + e.getMessage(), e);
+        }
+        return new ZooKeeperSettings(
+                url,
+                path,
+                url.millis("timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)));
+    }
+
+    /** Who may do what with the nodes: all, or with a login in the URL nobody else. */
+    List<ACL> access() {
+        return url.login().isPresent() ? ZooDefs.Ids.CREATOR_ALL_ACL : ZooDefs.Ids.OPEN_ACL_UNSAFE;
+    }
+
+    /** A client that keeps a session, and begins another when it has expired. It repeats nothing. */
+    CuratorFramework client() {
+        var builder = CuratorFrameworkFactory.builder()
+                .connectString(url.hosts().stream().map(Object::toString).collect(Collectors.joining(",")))
+                .sessionTimeoutMs(SESSION_MILLIS)
+                .connectionTimeoutMs((int) timeout.toMillis())
+                .retryPolicy(new RetryNTimes(0, 0))
+                .ensembleTracker(false)
+                .dontUseContainerParents()
+                .aclProvider(new ACLProvider() {
+                    @Override
+                    public List<ACL> getDefaultAcl() {
+                        return access();
+                    }
+
+                    @Override
+                    public List<ACL> getAclForPath(String any) {
+                        return access();
+                    }
+                });
+        url.login()
+                .ifPresent(login -> builder.authorization(
+                        "digest", (login.user() + ":" + login.password()).getBytes(StandardCharsets.UTF_8)));
+        return builder.build();
+    }
+}

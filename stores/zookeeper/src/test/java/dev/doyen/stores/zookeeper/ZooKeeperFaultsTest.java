@@ -1,0 +1,112 @@
+package dev.doyen.stores.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ServerFaultContract;
+import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.StoreLine;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A ZooKeeper that is killed, stands still, or is not heard; and nodes that others meddle with. */
+class ZooKeeperFaultsTest extends ServerFaultContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine("zookeeper", "faults");
+
+    @Override
+    protected ServerProcess startServer() throws Exception {
+        return ZooKeeperServers.start(data);
+    }
+
+    @Override
+    protected LeaseStore open(int port) {
+        LeaseStore store =
+                LeaseStores.open("zookeeper://127.0.0.1:" + port + "/faults?timeout-millis=" + TIMEOUT.toMillis());
+        LINE.found(ZooKeeperServers.version(), store.promises());
+        return store;
+    }
+
+    @Test
+    void a_node_that_was_deleted_and_made_again_is_not_mistaken_for_the_old_one() throws Exception {
+        try (ServerProcess server = startServer();
+                LeaseStore store = open(server.port());
+                CuratorFramework operator = operator(server)) {
+            LeaseVersion one = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(7)));
+            operator.delete().forPath("/faults/orders");
+            assertThat(store.compareAndSet("orders", one, record(7))).isInstanceOf(CasOutcome.Conflict.class);
+            LeaseVersion again = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
+            // Both nodes are at version 0 of their own.
+            assertThat(store.compareAndSet("orders", one, record(8))).isInstanceOf(CasOutcome.Conflict.class);
+            assertThat(store.read("orders").version()).isEqualTo(again).isNotEqualTo(one);
+        }
+    }
+
+    @Test
+    void a_node_that_holds_no_record_is_a_fault_and_never_absence() throws Exception {
+        try (ServerProcess server = startServer();
+                LeaseStore store = open(server.port());
+                CuratorFramework operator = operator(server)) {
+            operator.create().forPath("/faults/orders", "rubbish".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            assertThatThrownBy(() -> store.read("orders"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("/faults/orders is not a lease record");
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, record(1)))
+                    .isInstanceOf(CasOutcome.Unknown.class);
+        }
+    }
+
+    @Test
+    void a_login_in_the_url_keeps_others_from_the_leases() throws Exception {
+        try (ServerProcess server = startServer();
+                LeaseStore ours =
+                        LeaseStores.open("zookeeper://doyen:s3cret@127.0.0.1:" + server.port() + "/private")) {
+            LeaseVersion one = written(ours.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
+            assertThatThrownBy(() -> LeaseStores.open("zookeeper://else:other@127.0.0.1:" + server.port() + "/private"))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("NoAuth")
+                    .hasMessageNotContaining("other");
+            assertThat(ours.read("orders").version()).isEqualTo(one);
+        }
+    }
+
+    private static CuratorFramework operator(ServerProcess server) {
+        CuratorFramework operator =
+                CuratorFrameworkFactory.newClient("127.0.0.1:" + server.port(), new RetryOneTime(100));
+        operator.start();
+        return operator;
+    }
+
+    private static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+
+    private static LeaseRecord record(long term) {
+        return new LeaseRecord(
+                "orders",
+                "n1",
+                "n1-1",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
+    }
+}

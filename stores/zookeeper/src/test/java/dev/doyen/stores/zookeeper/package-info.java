@@ -1,0 +1,5 @@
+/** Tests against real ZooKeeper servers. */
+@NullMarked
+package dev.doyen.stores.zookeeper;
+
+import org.jspecify.annotations.NullMarked;
