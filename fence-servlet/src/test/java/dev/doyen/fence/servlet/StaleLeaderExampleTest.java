@@ -1,0 +1,148 @@
+package dev.doyen.fence.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs examples/fence as its page says: three processes, one of them frozen by the operating system. */
+@Timeout(120)
+class StaleLeaderExampleTest {
+
+    private static final Path ROOT =
+            Path.of(System.getProperty("user.dir")).resolveSibling("").normalize();
+
+    @TempDir
+    Path leases;
+
+    private final List<Running> started = new ArrayList<>();
+
+    @BeforeEach
+    void needs_a_system_with_signals() {
+        assumeTrue(Files.isExecutable(Path.of("/bin/kill")), "SKIPPED: there is no /bin/kill to freeze a process with");
+    }
+
+    @AfterEach
+    void end() {
+        started.forEach(each -> each.process.destroyForcibly());
+    }
+
+    @Test
+    void a_leader_that_was_frozen_and_does_not_know_it_is_refused() throws Exception {
+        Running ledger = run("Ledger.java");
+        String url = ledger.hear("http://localhost:\\d+/ledger");
+        String store = "file:" + leases;
+
+        Running a = run("Bookkeeper.java", "a", store, url);
+        a.hear("a leads in term 1");
+        a.type("first entry");
+        a.hear("a in term 1: written");
+
+        Running b = run("Bookkeeper.java", "b", store, url);
+        freeze(a);
+        b.hear("b leads in term 2");
+        b.type("second entry");
+        b.hear("b in term 2: written");
+
+        a.type("third entry");
+        signal("-CONT", a);
+        a.hear("a in term 1: REFUSED: fence 1 < 2");
+        ledger.hear("first entry");
+        ledger.hear("second entry");
+        b.type("fourth entry");
+        b.hear("b in term 2: written");
+        ledger.hear("fourth entry");
+    }
+
+    /** Freezes it outside its short moments with the directory's lock, where it would keep everybody out. */
+    private void freeze(Running running) throws Exception {
+        try (FileChannel lock = FileChannel.open(leases.resolve(".lock"), StandardOpenOption.WRITE)) {
+            for (int i = 0; i < 100; i++) {
+                signal("-STOP", running);
+                try (FileLock free = lock.tryLock()) {
+                    if (free != null) {
+                        return;
+                    }
+                }
+                signal("-CONT", running);
+            }
+        }
+        throw new AssertionError("the process held the directory's lock each time it was frozen");
+    }
+
+    private static void signal(String signal, Running to) throws Exception {
+        Process kill = new ProcessBuilder("/bin/kill", signal, Long.toString(to.process.pid())).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
+    private Running run(String example, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                ROOT.resolve("core/target/classes").toString(),
+                ROOT.resolve("examples/fence").resolve(example).toString()));
+        command.addAll(List.of(arguments));
+        var running = new Running(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
+        started.add(running);
+        return running;
+    }
+
+    /** A process whose lines are read by a thread of their own. */
+    private static final class Running {
+        private final Process process;
+        private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+        Running(Process process) {
+            this.process = process;
+            var reader = new Thread(() -> {
+                try (var out =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+                    out.lines().forEach(lines::add);
+                } catch (IOException e) {
+                    lines.add(e.toString());
+                }
+            });
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        /** The next line that is like this, skipping what the process logs. */
+        String hear(String pattern) throws InterruptedException {
+            List<String> skipped = new ArrayList<>();
+            while (true) {
+                String line = lines.poll(40, TimeUnit.SECONDS);
+                assertThat(line)
+                        .as("a line like \"" + pattern + "\" after " + skipped)
+                        .isNotNull();
+                if (line.matches(pattern)) {
+                    return line;
+                }
+                skipped.add(line);
+            }
+        }
+
+        void type(String text) throws IOException {
+            process.getOutputStream().write((text + "\n").getBytes(StandardCharsets.UTF_8));
+            process.getOutputStream().flush();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.fence.servlet;
+
+import org.jspecify.annotations.NullMarked;

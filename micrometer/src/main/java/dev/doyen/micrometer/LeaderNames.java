@@ -1,0 +1,52 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.event.Leader;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One series that names the leader; replaced when another leads, and for a bounded number of names. */
+final class LeaderNames {
+
+    static final int MOST = 20;
+
+    private static final String OTHER = "other";
+
+    private final MeterRegistry registry;
+    private final Tags tags;
+    private final Set<String> known = new HashSet<>();
+    private @Nullable Gauge shown;
+
+    LeaderNames(MeterRegistry registry, Tags tags) {
+        this.registry = registry;
+        this.tags = tags;
+    }
+
+    synchronized void leads(Optional<Leader> leader) {
+        close();
+        shown = leader.map(known -> series(bounded(known.id()))).orElse(null);
+    }
+
+    synchronized void close() {
+        if (shown != null) {
+            registry.remove(shown);
+            shown = null;
+        }
+    }
+
+    private Gauge series(String leader) {
+        return Gauge.builder("doyen.election.leader", this, self -> 1)
+                .description("1 for whoever leads, as far as this member knows")
+                .tags(tags)
+                .tag("leader", leader)
+                .register(registry);
+    }
+
+    private String bounded(String name) {
+        return known.contains(name) || (known.size() < MOST && known.add(name)) ? name : OTHER;
+    }
+}

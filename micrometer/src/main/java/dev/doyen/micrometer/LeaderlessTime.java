@@ -1,0 +1,35 @@
+package dev.doyen.micrometer;
+
+import java.util.function.LongSupplier;
+
+/** The time in which nobody was known to lead, added up. Before the first news nobody is known to lead. */
+final class LeaderlessTime {
+
+    private final LongSupplier nanoClock;
+    private long totalNanos;
+    private long since;
+    private boolean running = true;
+
+    LeaderlessTime(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
+        this.since = nanoClock.getAsLong();
+    }
+
+    synchronized void leads(boolean somebody) {
+        addUp();
+        running = !somebody;
+    }
+
+    synchronized double seconds() {
+        addUp();
+        return totalNanos / 1e9;
+    }
+
+    private void addUp() {
+        long now = nanoClock.getAsLong();
+        if (running) {
+            totalNanos += now - since;
+        }
+        since = now;
+    }
+}

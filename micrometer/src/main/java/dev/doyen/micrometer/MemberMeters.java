@@ -1,0 +1,199 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.Candidate;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.Observer;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one member of an election knows, as meters. The member holds this as its listener and this holds the member; the
+ * registry holds it weakly, as Micrometer's gauges do, so that all of it goes when the member does.
+ *
+ * <p>Threads: told on the callback thread, read by whoever scrapes.
+ */
+final class MemberMeters implements ElectionListener {
+
+    private static final String TRANSITIONS = "doyen.transitions";
+
+    private final MeterRegistry registry;
+    private final Observer member;
+    private final Tags tags;
+    private final RunningTasks tasks;
+    private final LeaderlessTime leaderless;
+    private final AtomicLong highestTerm = new AtomicLong();
+    private final Counter elected;
+    private final Counter observed;
+    private final Counter jeopardies;
+    private final Counter overlaps;
+    private final Map<LossCause, Counter> losses = new EnumMap<>(LossCause.class);
+    private final AtomicReference<@Nullable LeaderNames> names = new AtomicReference<>();
+    private final AtomicReference<Observer.@Nullable Registration> listening = new AtomicReference<>();
+
+    MemberMeters(MeterRegistry registry, Observer member, Tags tags, RunningTasks tasks) {
+        this.registry = registry;
+        this.member = member;
+        this.tags = tags;
+        this.tasks = tasks;
+        Clock clock = registry.config().clock();
+        this.leaderless = new LeaderlessTime(clock::monotonicTime);
+        // All from the start, at zero: a counter that first appears with 1 shows no increase.
+        this.elected = transitions("elected");
+        this.observed = transitions("observed");
+        for (LossCause cause : LossCause.values()) {
+            losses.put(cause, transitions(cause.name().toLowerCase(Locale.ROOT)));
+        }
+        this.jeopardies = Counter.builder("doyen.jeopardy")
+                .description("renewals missed by a leader that still led; a slow listener may miss some")
+                .tags(tags)
+                .register(registry);
+        this.overlaps = Counter.builder("doyen.overlaps")
+                .description("terms whose work had not stopped when another was already seen to lead")
+                .tags(tags)
+                .register(registry);
+    }
+
+    /** Registers what is asked at each scrape, and returns all there is. */
+    List<Meter> register() {
+        List<Meter> all = new ArrayList<>(losses.values());
+        all.add(elected);
+        all.add(observed);
+        all.add(jeopardies);
+        all.add(overlaps);
+        all.add(Gauge.builder("doyen.term", this, MemberMeters::term)
+                .description("the highest term this member knows of")
+                .tags(tags)
+                .register(registry));
+        all.add(FunctionCounter.builder("doyen.leaderless", leaderless, LeaderlessTime::seconds)
+                .description("how long this member knew of no leader")
+                .baseUnit("seconds")
+                .tags(tags)
+                .register(registry));
+        if (member instanceof Candidate) {
+            all.add(tasks.register(registry, tags));
+            all.add(Gauge.builder("doyen.is.leader", this, MemberMeters::leading)
+                    .description("1 if this candidate leads, by both clocks at the time of the scrape")
+                    .tags(tags)
+                    .register(registry));
+            all.add(Gauge.builder("doyen.lease.remaining", this, MemberMeters::remaining)
+                    .description("how much longer this candidate leads if nothing is renewed")
+                    .baseUnit("seconds")
+                    .tags(tags)
+                    .register(registry));
+            all.add(Gauge.builder("leader.election.master.status", this, MemberMeters::leading)
+                    .description("the same as doyen.is.leader, under the name that Kubernetes dashboards know")
+                    .tags(masterTags())
+                    .register(registry));
+        }
+        return all;
+    }
+
+    /** The listening member keeps this alive, and nothing else does. */
+    void listen() {
+        listening.set(member.listen(this));
+    }
+
+    void nameLeaders(LeaderNames leaderNames) {
+        names.set(leaderNames);
+        leaderNames.leads(member.leader());
+    }
+
+    void close() {
+        Observer.Registration registration = listening.getAndSet(null);
+        if (registration != null) {
+            registration.close();
+        }
+        LeaderNames naming = names.getAndSet(null);
+        if (naming != null) {
+            naming.close();
+        }
+    }
+
+    @Override
+    public void elected(Leadership leadership) {
+        know(leadership.term());
+        elected.increment();
+    }
+
+    @Override
+    public void jeopardy(Duration remaining, String reason) {
+        jeopardies.increment();
+    }
+
+    @Override
+    public void lost(LossCause cause) {
+        losses.getOrDefault(cause, observed).increment();
+    }
+
+    @Override
+    public void overlapped(long term, Leader by) {
+        overlaps.increment();
+    }
+
+    @Override
+    public void leaderChanged(Optional<Leader> leader) {
+        leaderless.leads(leader.isPresent());
+        leader.ifPresent(known -> {
+            if (know(known.term()) && !(member instanceof Candidate)) {
+                observed.increment();
+            }
+        });
+        LeaderNames naming = names.get();
+        if (naming != null) {
+            naming.leads(leader);
+        }
+    }
+
+    /** Returns whether this term is news. */
+    private boolean know(long term) {
+        return highestTerm.getAndAccumulate(term, Math::max) < term;
+    }
+
+    private double term() {
+        member.leader().ifPresent(known -> highestTerm.accumulateAndGet(known.term(), Math::max));
+        return highestTerm.get();
+    }
+
+    private double leading() {
+        return member instanceof Candidate candidate && candidate.isLeader() ? 1 : 0;
+    }
+
+    private double remaining() {
+        Duration left = member instanceof Candidate candidate
+                ? candidate.leadership().map(Leadership::remaining).orElse(Duration.ZERO)
+                : Duration.ZERO;
+        return left.toNanos() / 1e9;
+    }
+
+    private Tags masterTags() {
+        var others = Tags.of(
+                tags.stream().filter(tag -> !tag.getKey().equals("election")).toList());
+        return others.and("name", member.election());
+    }
+
+    private Counter transitions(String reason) {
+        return Counter.builder(TRANSITIONS)
+                .description("changes of this member's own part: elected, or lost and why; observed, for an observer")
+                .tags(tags)
+                .tag("reason", reason)
+                .register(registry);
+    }
+}

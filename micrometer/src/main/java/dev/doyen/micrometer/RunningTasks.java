@@ -1,0 +1,48 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The tasks that run under a term, so that one which runs on after it is seen. Each is in its caller's thread. */
+final class RunningTasks {
+
+    private final Set<Running> running = ConcurrentHashMap.newKeySet();
+
+    Meter register(MeterRegistry registry, Tags tags) {
+        return Gauge.builder("doyen.tasks.overrun", this, RunningTasks::overrun)
+                .description("watched tasks that still run though their term has ended")
+                .tags(tags)
+                .register(registry);
+    }
+
+    <X extends Exception> Candidate.LeaderTask<X> watched(Candidate.LeaderTask<X> task) {
+        return leadership -> {
+            var entry = new Running(leadership);
+            running.add(entry);
+            try {
+                task.run(leadership);
+            } finally {
+                running.remove(entry);
+            }
+        };
+    }
+
+    private double overrun() {
+        return running.stream().filter(each -> !each.leadership.isCertain()).count();
+    }
+
+    /** Compared by identity: two tasks of one term are two. */
+    private static final class Running {
+        private final Leadership leadership;
+
+        Running(Leadership leadership) {
+            this.leadership = leadership;
+        }
+    }
+}

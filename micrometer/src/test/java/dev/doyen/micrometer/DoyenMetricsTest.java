@@ -1,0 +1,298 @@
+package dev.doyen.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Leadership;
+import dev.doyen.Observer;
+import dev.doyen.event.HandOverState;
+import dev.doyen.testkit.FaultyLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import dev.doyen.testkit.ManualThreads;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class DoyenMetricsTest {
+
+    private final ManualThreads threads = new ManualThreads();
+    private final SimpleMeterRegistry registry =
+            new SimpleMeterRegistry(SimpleConfig.DEFAULT, new ManualClock(threads));
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final AtomicLong seeds = new AtomicLong();
+    private final Election election = Election.lease("orders")
+            .store(store)
+            .threads(threads, seeds::incrementAndGet)
+            .open();
+
+    @Test
+    void a_candidate_that_leads_says_so_with_its_term_and_what_is_left_of_the_lease() {
+        bind(join("n1"));
+        assertThat(gauge("doyen.is.leader")).isEqualTo(1);
+        assertThat(gauge("doyen.term")).isEqualTo(1);
+        assertThat(gauge("doyen.lease.remaining")).isEqualTo(8);
+        threads.pass(Duration.ofMillis(1500));
+        assertThat(gauge("doyen.lease.remaining")).isEqualTo(6.5);
+    }
+
+    @Test
+    void the_name_that_kubernetes_dashboards_know_says_the_same() {
+        Candidate candidate = join("n1");
+        bind(candidate);
+        var master = registry.get("leader.election.master.status").tag("name", "orders");
+        assertThat(master.gauge().value()).isEqualTo(1);
+        candidate.resign();
+        threads.settle();
+        assertThat(master.gauge().value()).isZero();
+    }
+
+    @Test
+    void a_process_that_stood_still_does_not_say_that_it_leads() { // L5
+        bind(join("n1"));
+        threads.jumpWallClock(Duration.ofSeconds(30));
+        assertThat(gauge("doyen.is.leader")).as("before anything in it has run").isZero();
+        assertThat(gauge("doyen.lease.remaining")).isZero();
+    }
+
+    @Test
+    void each_change_is_counted_once_under_its_reason() {
+        Candidate candidate = join("n1");
+        bind(candidate);
+        assertThat(transitions("elected")).isEqualTo(1);
+        candidate.resign();
+        threads.pass(Duration.ofSeconds(11));
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(9));
+        assertThat(transitions("elected")).isEqualTo(2);
+        assertThat(transitions("resigned")).isEqualTo(1);
+        assertThat(transitions("expired")).isEqualTo(1);
+        assertThat(transitions("superseded")).as("there from the start").isZero();
+        assertThat(transitions("observed")).as("only an observer observes").isZero();
+    }
+
+    @Test
+    void a_missed_renewal_counts_as_jeopardy_once() {
+        bind(join("n1"));
+        store.fault(Fault.AWAY);
+        threads.pass(Duration.ofSeconds(5));
+        store.fault(Fault.NONE);
+        threads.pass(Duration.ofSeconds(20));
+        assertThat(registry.get("doyen.jeopardy")
+                        .tag("election", "orders")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void the_time_in_which_nobody_leads_adds_up_and_stands_still_while_somebody_does() {
+        Candidate candidate = join("n1");
+        bind(candidate);
+        threads.pass(Duration.ofSeconds(60));
+        assertThat(leaderless()).isZero();
+        candidate.resign();
+        threads.pass(Duration.ofSeconds(4));
+        assertThat(leaderless()).as("read while it runs").isCloseTo(4, within(0.01));
+        threads.pass(Duration.ofSeconds(30));
+        double afterwards = leaderless();
+        assertThat(afterwards).as("stood back for 10 s").isBetween(10.0, 15.1);
+        threads.pass(Duration.ofSeconds(60));
+        assertThat(leaderless()).isEqualTo(afterwards);
+    }
+
+    @Test
+    void an_observer_has_no_share_in_leading_and_counts_the_terms_it_sees() {
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        Observer observer = election.observe();
+        threads.settle();
+        bind(observer);
+        first.resign();
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(second.isLeader()).isTrue();
+        assertThat(transitions("observed")).isEqualTo(2);
+        assertThat(gauge("doyen.term")).isEqualTo(2);
+        assertThat(registry.find("doyen.is.leader").meters()).isEmpty();
+        assertThat(registry.find("doyen.tasks.overrun").meters()).isEmpty();
+    }
+
+    @Test
+    void the_term_does_not_fall_when_nobody_leads() {
+        Candidate candidate = join("n1");
+        bind(candidate);
+        candidate.resign();
+        threads.settle();
+        assertThat(candidate.leader()).isEmpty();
+        assertThat(gauge("doyen.term")).isEqualTo(1);
+    }
+
+    @Test
+    void a_task_that_runs_on_after_its_term_is_counted_until_it_ends() throws Exception {
+        DoyenMetrics metrics = bind(join("n1"));
+        var held = new AtomicBoolean(true);
+        var ran = new AtomicBoolean();
+        metrics.<RuntimeException>watched(leadership -> {
+                    assertThat(gauge("doyen.tasks.overrun")).isZero();
+                    held.set(false);
+                    assertThat(gauge("doyen.tasks.overrun")).isEqualTo(1);
+                    ran.set(true);
+                })
+                .run(new HeldWhile(held));
+        assertThat(ran).isTrue();
+        assertThat(gauge("doyen.tasks.overrun")).isZero();
+    }
+
+    @Test
+    void the_leaders_name_is_one_series_and_the_last_one_goes_when_another_leads() {
+        Candidate first = join("n1");
+        join("n2");
+        bind(first).withLeaderNames();
+        assertThat(leaderNames()).containsExactly("n1");
+        first.resign();
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(leaderNames()).containsExactly("n2");
+    }
+
+    @Test
+    void after_twenty_names_the_rest_are_called_other() {
+        Candidate candidate = join("n0");
+        try (Observer observer = election.observe()) {
+            threads.settle();
+            DoyenMetrics metrics = DoyenMetrics.bind(registry, observer).withLeaderNames();
+            for (int i = 1; i <= 21; i++) {
+                Candidate next = join("n" + i);
+                candidate.resign();
+                threads.settle();
+                leaveAtOnce(candidate);
+                candidate = next;
+                assertThat(leaderNames()).containsExactly(i < LeaderNames.MOST ? "n" + i : "other");
+            }
+            metrics.close();
+            assertThat(leaderNames()).isEmpty();
+            leaveAtOnce(observer);
+        }
+    }
+
+    @Test
+    void without_being_asked_nobody_is_named() {
+        bind(join("n1"));
+        assertThat(registry.getMeters())
+                .allSatisfy(
+                        meter -> assertThat(meter.getId().getTags().toString()).doesNotContain("n1"));
+    }
+
+    @Test
+    void two_members_of_one_election_need_a_tag_that_tells_them_apart() {
+        Candidate first = join("n1");
+        Candidate second = join("n2");
+        bind(first);
+        assertThatThrownBy(() -> DoyenMetrics.bind(registry, second))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("a member of election \"orders\" is bound to this registry already; "
+                        + "close that binding, or bind with a tag that tells the two apart");
+        DoyenMetrics.bind(registry, second, Tags.of("slot", "2"));
+        threads.settle();
+        assertThat(registry.get("doyen.is.leader").tag("slot", "2").gauge().value())
+                .isZero();
+        assertThat(registry.find("doyen.is.leader").gauges()).hasSize(2);
+    }
+
+    @Test
+    void closing_takes_every_meter_away_and_makes_room_for_another_binding() {
+        Candidate candidate = join("n1");
+        DoyenMetrics metrics = bind(candidate).withLeaderNames();
+        assertThat(registry.getMeters()).isNotEmpty();
+        metrics.close();
+        metrics.close();
+        threads.settle();
+        assertThat(registry.getMeters()).isEmpty();
+        bind(candidate);
+        metrics.close();
+        assertThat(gauge("doyen.is.leader"))
+                .as("closed twice, it does not close another's")
+                .isEqualTo(1);
+    }
+
+    private DoyenMetrics bind(Observer member) {
+        DoyenMetrics metrics = DoyenMetrics.bind(registry, member);
+        threads.settle();
+        return metrics;
+    }
+
+    private Candidate join(String id) {
+        Candidate candidate = election.join(id);
+        threads.settle();
+        return candidate;
+    }
+
+    /** Manual threads run nothing while close waits, so it is called from a task of theirs. */
+    private void leaveAtOnce(Observer member) {
+        var done = new Thread(member::close);
+        done.start();
+        while (done.isAlive()) {
+            threads.settle();
+            Thread.onSpinWait();
+        }
+    }
+
+    private double gauge(String name) {
+        return registry.get(name).tag("election", "orders").gauge().value();
+    }
+
+    private double transitions(String reason) {
+        return registry.get("doyen.transitions").tag("reason", reason).counter().count();
+    }
+
+    private double leaderless() {
+        return registry.get("doyen.leaderless").functionCounter().count();
+    }
+
+    private List<String> leaderNames() {
+        return registry.find("doyen.election.leader").meters().stream()
+                .map(Meter::getId)
+                .map(id -> String.valueOf(id.getTag("leader")))
+                .toList();
+    }
+
+    /** A term that the test ends. */
+    private record HeldWhile(AtomicBoolean held) implements Leadership {
+        @Override
+        public long term() {
+            return 1;
+        }
+
+        @Override
+        public boolean isCertain() {
+            return held.get();
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public HandOverState state() {
+            return HandOverState.EMPTY;
+        }
+
+        @Override
+        public void save(HandOverState state) {
+            throw new UnsupportedOperationException("no task here saves");
+        }
+
+        @Override
+        public void check() {
+            throw new UnsupportedOperationException("no task here checks");
+        }
+    }
+}

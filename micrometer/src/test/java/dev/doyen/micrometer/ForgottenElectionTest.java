@@ -1,0 +1,49 @@
+package dev.doyen.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.store.MemoryLeaseStore;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** With real threads: a closed election whose binding nobody closed. */
+class ForgottenElectionTest {
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final ReferenceQueue<Candidate> collected = new ReferenceQueue<>();
+    private final List<DoyenMetrics> bindings = new ArrayList<>();
+
+    @Test
+    void neither_the_registry_nor_the_binding_keeps_a_closed_election_alive() throws Exception {
+        WeakReference<Candidate> candidate = boundAndClosed();
+        for (int i = 0; i < 100 && collected.remove(100) == null; i++) {
+            System.gc();
+        }
+        assertThat(candidate.get()).as("the candidate was collected").isNull();
+        assertThat(registry.get("doyen.is.leader").gauge().value())
+                .as("and shows no number rather than a wrong one")
+                .isNaN();
+        try (Election election =
+                Election.lease("orders").store(new MemoryLeaseStore()).open()) {
+            bindings.add(DoyenMetrics.bind(registry, election.join("n2")));
+            assertThat(registry.get("doyen.is.leader").gauge().value())
+                    .as("another may be bound in its place")
+                    .isNotNaN();
+        }
+    }
+
+    private WeakReference<Candidate> boundAndClosed() {
+        try (Election election =
+                Election.lease("orders").store(new MemoryLeaseStore()).open()) {
+            Candidate candidate = election.join("n1");
+            bindings.add(DoyenMetrics.bind(registry, candidate));
+            return new WeakReference<>(candidate, collected);
+        }
+    }
+}

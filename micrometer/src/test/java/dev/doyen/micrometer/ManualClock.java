@@ -1,0 +1,17 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.testkit.ManualThreads;
+import io.micrometer.core.instrument.Clock;
+
+/** The test's clock, as the registry reads it. */
+record ManualClock(ManualThreads threads) implements Clock {
+    @Override
+    public long wallTime() {
+        return threads.now().wallMillis();
+    }
+
+    @Override
+    public long monotonicTime() {
+        return threads.now().nanos();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.doyen.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Election;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.testkit.FaultyLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import dev.doyen.testkit.ManualThreads;
+import io.micrometer.core.instrument.simple.SimpleConfig;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MeteredLeaseStoreTest {
+
+    private final ManualThreads threads = new ManualThreads();
+    private final SimpleMeterRegistry registry =
+            new SimpleMeterRegistry(SimpleConfig.DEFAULT, new ManualClock(threads));
+    private final FaultyLeaseStore behind = new FaultyLeaseStore();
+    private final LeaseStore store = new MeteredLeaseStore(behind, registry);
+
+    @Test
+    void renewals_are_told_from_the_write_that_takes_the_lease_and_the_one_that_gives_it_back() {
+        Election election =
+                Election.lease("orders").store(store).threads(threads, () -> 1).open();
+        var candidate = election.join("n1");
+        threads.settle();
+        assertThat(renewals("written")).as("taking it is no renewal").isZero();
+        threads.pass(Duration.ofSeconds(20));
+        long renewed = renewals("written");
+        assertThat(renewed).isBetween(9L, 10L);
+        candidate.resign();
+        threads.settle();
+        assertThat(renewals("written")).as("nor is giving it back").isEqualTo(renewed);
+        assertThat(calls("compare_and_set", "written")).isEqualTo(renewed + 2);
+        assertThat(calls("read", "answered")).isPositive();
+    }
+
+    @Test
+    void a_renewal_whose_outcome_is_unknown_counts_as_a_failure() {
+        Election election =
+                Election.lease("orders").store(store).threads(threads, () -> 1).open();
+        election.join("n1");
+        threads.settle();
+        behind.fault(Fault.AWAY);
+        threads.pass(Duration.ofMillis(2100));
+        assertThat(failures("unknown")).isPositive();
+        assertThat(failures("unknown")).isEqualTo(renewals("unknown"));
+        assertThat(failures("conflict")).isZero();
+    }
+
+    @Test
+    void outcomes_and_exceptions_are_told_apart() {
+        LeaseRecord renewal = record("orders", Instant.EPOCH, Instant.EPOCH.plusSeconds(1));
+        store.compareAndSet("orders", LeaseVersion.ABSENT, renewal);
+        store.compareAndSet("orders", LeaseVersion.ABSENT, renewal);
+        behind.fault(Fault.BROKEN);
+        assertThatThrownBy(() -> store.compareAndSet("orders", LeaseVersion.ABSENT, renewal))
+                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.read("orders")).isInstanceOf(IllegalStateException.class);
+        assertThat(renewals("written")).isEqualTo(1);
+        assertThat(renewals("conflict")).isEqualTo(1);
+        assertThat(renewals("failed")).isEqualTo(1);
+        assertThat(failures("conflict")).isEqualTo(1);
+        assertThat(failures("failed")).isEqualTo(1);
+        assertThat(calls("read", "failed")).isEqualTo(1);
+    }
+
+    @Test
+    void a_call_takes_as_long_as_the_clock_says() {
+        LeaseStore slow = new MeteredLeaseStore(new Slow(behind, threads), registry);
+        slow.read("orders");
+        slow.compareAndSet(
+                "orders", LeaseVersion.ABSENT, record("orders", Instant.EPOCH, Instant.EPOCH.plusSeconds(1)));
+        assertThat(registry.get("doyen.store.duration")
+                        .tags("operation", "read", "outcome", "answered")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(300);
+        assertThat(registry.get("doyen.renew.duration")
+                        .tag("outcome", "written")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(700);
+    }
+
+    @Test
+    void many_at_once_reach_the_store_as_one_call_and_each_is_counted() {
+        LeaseStore slow = new MeteredLeaseStore(new Slow(behind, threads), registry);
+        Instant later = Instant.EPOCH.plusSeconds(1);
+        List<CasOutcome> outcomes = slow.compareAndSetAll(List.of(
+                new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)),
+                new LeaseWrite(LeaseVersion.ABSENT, record("b", Instant.EPOCH, Instant.EPOCH)),
+                new LeaseWrite(LeaseVersion.of(7), record("c", Instant.EPOCH, later))));
+        assertThat(outcomes).hasSize(3);
+        assertThat(renewals("written")).isEqualTo(1);
+        assertThat(renewals("conflict")).isEqualTo(1);
+        assertThat(calls("compare_and_set", "written")).isEqualTo(2);
+        assertThat(slow.readAll(List.of("a", "b", "c"))).hasSize(3);
+        assertThat(calls("read", "answered")).as("one round trip").isEqualTo(1);
+        behind.fault(Fault.BROKEN);
+        assertThatThrownBy(() -> slow.compareAndSetAll(
+                        List.of(new LeaseWrite(LeaseVersion.ABSENT, record("a", Instant.EPOCH, later)))))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(failures("failed")).isEqualTo(1);
+    }
+
+    @Test
+    void no_method_of_a_store_is_left_to_its_default() {
+        for (Method method : LeaseStore.class.getMethods()) {
+            if (!Modifier.isStatic(method.getModifiers())) {
+                assertThat(MeteredLeaseStore.class.getMethods())
+                        .as("a default method would go round the store behind: " + method)
+                        .anyMatch(own -> own.getName().equals(method.getName())
+                                && List.of(own.getParameterTypes()).equals(List.of(method.getParameterTypes()))
+                                && own.getDeclaringClass().equals(MeteredLeaseStore.class));
+            }
+        }
+    }
+
+    private long renewals(String outcome) {
+        return registry.get("doyen.renew.duration")
+                .tag("outcome", outcome)
+                .timer()
+                .count();
+    }
+
+    private long failures(String outcome) {
+        return (long) registry.get("doyen.renew.failures")
+                .tag("outcome", outcome)
+                .counter()
+                .count();
+    }
+
+    private long calls(String operation, String outcome) {
+        return registry.get("doyen.store.duration")
+                .tags("operation", operation, "outcome", outcome)
+                .timer()
+                .count();
+    }
+
+    private static LeaseRecord record(String election, Instant acquired, Instant renewed) {
+        return new LeaseRecord(
+                election, "n1", "i1", 1, "nonce", Duration.ofSeconds(10), acquired, renewed, HandOverState.EMPTY, 0);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.testkit.LeaseStoreContract;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.UUID;
+
+/** With a stopwatch, a store is still a store. */
+class MeteredStoreContractTest extends LeaseStoreContract {
+
+    private final String url = "memory:" + UUID.randomUUID();
+
+    @Override
+    protected LeaseStore open() {
+        return new MeteredLeaseStore(LeaseStores.open(url), new SimpleMeterRegistry());
+    }
+}

@@ -1,0 +1,50 @@
+package dev.doyen.micrometer;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.ManualThreads;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** A store whose every call takes a while on the test's clock: 300 ms to read, 700 ms to write. */
+record Slow(LeaseStore behind, ManualThreads threads) implements LeaseStore {
+
+    @Override
+    public VersionedLease read(String election) {
+        threads.pass(Duration.ofMillis(300));
+        return behind.read(election);
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        threads.pass(Duration.ofMillis(700));
+        return behind.compareAndSet(election, expected, next);
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        threads.pass(Duration.ofMillis(700));
+        return behind.compareAndSetAll(writes);
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return behind.watch(election, changed);
+    }
+
+    @Override
+    public StorePromises promises() {
+        return behind.promises();
+    }
+
+    @Override
+    public void close() {
+        behind.close();
+    }
+}

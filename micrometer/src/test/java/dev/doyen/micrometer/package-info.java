@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.micrometer;
+
+import org.jspecify.annotations.NullMarked;
