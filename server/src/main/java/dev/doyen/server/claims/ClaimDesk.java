@@ -2,6 +2,7 @@ package dev.doyen.server.claims;
 
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.ElectionEvent;
@@ -10,6 +11,7 @@ import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
 import dev.doyen.store.LeaseStore;
 import java.time.Instant;
 import java.util.Optional;
@@ -54,7 +56,8 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         this.outcomes = outcomes;
         this.changes = changes;
         this.known = new Known(Optional.empty(), 0, wall(threads.now()));
-        this.loop = new LeaseLoop(threads, store, channel, timing, seed, this);
+        this.loop = new LeaseLoop(
+                LoopContext.renewing(threads, store, timing, () -> seed), channel, Priority.DEFAULT, this);
     }
 
     void open() {
@@ -160,6 +163,9 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void recovered(ElectionEvent.Recovered event) {}
+
+    @Override
+    public void overlapped(ElectionEvent.Overlapped event) {}
 
     @Override
     public void leaderChanged(ElectionEvent.LeaderChanged event) {

@@ -19,6 +19,8 @@ final class ConsoleLog {
 
     /** How much is said. */
     enum Detail {
+        /** Warnings, each on one line. */
+        QUIET,
         /** Notable things, each on one line. */
         NORMAL,
         /** Everything of this program, and stack traces. */
@@ -28,19 +30,44 @@ final class ConsoleLog {
     private ConsoleLog() {}
 
     static void install(Detail detail) {
+        install(detail, new OneLine(detail));
+    }
+
+    /** The same as JSON, for programs that read this one's: notable things as {@code {"time","event":"log",...}}. */
+    static void installJson(Detail detail) {
+        install(detail == Detail.NORMAL ? Detail.QUIET : detail, new JsonLine());
+    }
+
+    private static void install(Detail detail, Formatter formatter) {
         LogManager.getLogManager().reset();
         var handler = new ConsoleHandler();
-        handler.setFormatter(new OneLine(detail));
+        handler.setFormatter(formatter);
         handler.setLevel(Level.ALL);
         ROOT.addHandler(handler);
         ROOT.setLevel(Level.INFO);
         Logger.getLogger("io.netty").setLevel(Level.WARNING);
+        if (detail == Detail.QUIET) {
+            ROOT.setLevel(Level.WARNING);
+        }
         if (detail == Detail.VERBOSE) {
             DOYEN.setLevel(Level.FINE);
         }
     }
 
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
+
+    private static final class JsonLine extends Formatter {
+        @Override
+        public String format(LogRecord record) {
+            var thrown = record.getThrown();
+            var message = formatMessage(record) + (thrown == null ? "" : ": " + thrown);
+            return NoticePrinter.logLine(
+                            Instant.ofEpochMilli(record.getMillis()),
+                            record.getLevel().getName(),
+                            message)
+                    + System.lineSeparator();
+        }
+    }
 
     private static final class OneLine extends Formatter {
         private final Detail detail;
@@ -58,7 +85,7 @@ final class ConsoleLog {
                     .append(' ')
                     .append(formatMessage(record).replace('\n', ' '));
             var thrown = record.getThrown();
-            if (thrown != null && detail == Detail.NORMAL) {
+            if (thrown != null && detail != Detail.VERBOSE) {
                 line.append(": ").append(thrown.toString().replace('\n', ' '));
             } else if (thrown != null) {
                 var trace = new StringWriter();

@@ -2,12 +2,15 @@ package dev.doyen.server.cli;
 
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.run.driver.ProcessSignals;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -32,7 +35,14 @@ public final class Doyen {
         ConsoleLog.install(ConsoleLog.Detail.NORMAL);
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(run(ClaimKeeper::open, System.getenv(), Lifetime.ofProcess(), out, err, arguments));
+        System.exit(run(
+                ClaimKeeper::open,
+                System.getenv(),
+                Lifetime.ofProcess(),
+                ProcessSignals::catchAll,
+                out,
+                err,
+                arguments));
     }
 
     /** Runs one command and returns its exit code. */
@@ -40,17 +50,40 @@ public final class Doyen {
             ClaimsOpener opener,
             Map<String, String> environment,
             Lifetime lifetime,
+            Consumer<Consumer<RunSignal>> signals,
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
+        return commandLine(opener, environment, lifetime, signals, out, err).execute(arguments);
+    }
+
+    /** The program's commands and options. */
+    static CommandLine commandLine(
+            ClaimsOpener opener,
+            Map<String, String> environment,
+            Lifetime lifetime,
+            Consumer<Consumer<RunSignal>> signals,
+            PrintWriter out,
+            PrintWriter err) {
         var doyen = new Doyen();
         return new CommandLine(doyen)
                 .addSubcommand(new DemoCommand(opener, environment, lifetime))
+                .addSubcommand(new RunCommand(environment, signals, doyen::tune))
+                .addSubcommand(new LeaderCommand(environment, doyen::tune))
+                .addSubcommand(new WatchCommand(environment, doyen::tune))
+                .addSubcommand(new HistoryCommand(environment, doyen::tune))
+                .addSubcommand(new ResignCommand(environment, doyen::tune))
+                .addSubcommand(new TransferCommand(environment, doyen::tune))
+                .addSubcommand(new PauseCommand(environment, doyen::tune))
+                .addSubcommand(new ResumeCommand(environment, doyen::tune))
+                .addSubcommand(new DoctorCommand(environment, doyen::tune))
+                // What follows -- is a command's own, also if it starts with @.
+                .setExpandAtFiles(false)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler((fault, given) -> misused(err, fault))
-                .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault))
-                .execute(arguments);
+                .setExecutionExceptionHandler((fault, command, parsed) -> doyen.failed(err, fault));
     }
 
     /** Says everything that is logged, and where errors come from. */
@@ -60,6 +93,16 @@ public final class Doyen {
             detail = ConsoleLog.Detail.VERBOSE;
             ConsoleLog.install(detail);
         }
+    }
+
+    /** Lets only warnings through, unless everything is wanted; returns whether it is. */
+    private boolean tune(boolean json) {
+        if (json) {
+            ConsoleLog.installJson(detail);
+        } else if (detail == ConsoleLog.Detail.NORMAL) {
+            ConsoleLog.install(ConsoleLog.Detail.QUIET);
+        }
+        return detail == ConsoleLog.Detail.VERBOSE;
     }
 
     private static int misused(PrintWriter err, ParameterException fault) {

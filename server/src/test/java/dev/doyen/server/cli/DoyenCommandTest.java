@@ -189,6 +189,7 @@ final class DoyenCommandTest {
                 (directory, election, claimTtl) -> StrictClaims.knowing(election),
                 environment,
                 server -> {},
+                signals -> {},
                 new PrintWriter(out, true),
                 new PrintWriter(err, true),
                 arguments);

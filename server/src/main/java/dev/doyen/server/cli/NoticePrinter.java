@@ -1,0 +1,60 @@
+package dev.doyen.server.cli;
+
+import dev.doyen.server.run.Notice;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.function.Consumer;
+
+/** Prints what happens in a run: sentences for people, or JSON lines for programs. */
+final class NoticePrinter {
+
+    private NoticePrinter() {}
+
+    /** What people want to know; all of it if {@code talkative}. */
+    static Consumer<Notice> sentences(PrintWriter err, boolean talkative) {
+        return notice -> {
+            if (notice.loud() || talkative) {
+                err.println("doyen: " + notice.sentence());
+                err.flush();
+            }
+        };
+    }
+
+    /** Everything, one JSON object on a line. */
+    static Consumer<Notice> json(PrintWriter err, String election, String candidate, Clock clock) {
+        return notice -> {
+            err.println(line(notice, election, candidate, clock.instant()));
+            err.flush();
+        };
+    }
+
+    /** A line of the log in the same form. */
+    static String logLine(Instant at, String level, String message) {
+        return JsonLine.of(json -> {
+            json.writeStringField("time", JsonLine.time(at));
+            json.writeStringField("event", "log");
+            json.writeStringField("level", level);
+            json.writeStringField("message", message);
+        });
+    }
+
+    private static String line(Notice notice, String election, String candidate, Instant at) {
+        return JsonLine.of(json -> {
+            json.writeStringField("time", JsonLine.time(at));
+            json.writeStringField("event", notice.event());
+            json.writeStringField("election", election);
+            json.writeStringField("candidate", candidate);
+            if (notice.term().isPresent()) {
+                json.writeNumberField("term", notice.term().getAsLong());
+            }
+            if (!notice.leader().isEmpty()) {
+                json.writeStringField("leader", notice.leader());
+            }
+            if (notice.exitCode().isPresent()) {
+                json.writeNumberField("exitCode", notice.exitCode().getAsLong());
+            }
+            json.writeStringField("message", notice.sentence());
+        });
+    }
+}

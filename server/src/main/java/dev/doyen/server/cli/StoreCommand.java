@@ -1,0 +1,95 @@
+package dev.doyen.server.cli;
+
+import dev.doyen.server.operator.driver.PatientStore;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command of an operator's: opens a store, looks or asks, prints on standard output, and ends. */
+@Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
+abstract class StoreCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private final StoreOptions store;
+
+    private final Map<String, String> environment;
+    private final Voice voice;
+
+    StoreCommand(Map<String, String> environment, Voice voice) {
+        this.environment = environment;
+        this.store = new StoreOptions(environment);
+        this.voice = voice;
+    }
+
+    /** Does the work and returns the exit code. What is wrong with an argument, is an IllegalArgumentException. */
+    abstract int work(PatientStore opened) throws InterruptedException;
+
+    /** Refuses arguments that cannot be meant, before the store is opened, by an IllegalArgumentException. */
+    abstract void check();
+
+    /** The store cannot be opened; returns the exit code. */
+    int cannotOpen(StoreUnavailableException fault) throws CommandFailedException {
+        throw unusable(fault);
+    }
+
+    @Override
+    public final Integer call() throws CommandFailedException, InterruptedException {
+        voice.tune(store.json());
+        try {
+            check();
+            if (store.url().isEmpty()) {
+                throw new IllegalArgumentException("no store is named; name one by --store URL,"
+                        + " such as --store file:/var/lib/doyen, or set DOYEN_STORE");
+            }
+            PatientStore opened;
+            try {
+                opened = PatientStore.open(store.url());
+            } catch (StoreUnavailableException e) {
+                return cannotOpen(e);
+            }
+            try (opened) {
+                return work(opened);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(commandSpec().commandLine(), String.valueOf(e.getMessage()));
+        } catch (StoreUnavailableException e) {
+            throw unusable(e);
+        }
+    }
+
+    final boolean json() {
+        return store.json();
+    }
+
+    final Map<String, String> environment() {
+        return environment;
+    }
+
+    /** Prints one line; false if nobody reads any more. */
+    final boolean print(String line) {
+        PrintWriter out = commandSpec().commandLine().getOut();
+        out.println(line);
+        return !out.checkError();
+    }
+
+    private static CommandFailedException unusable(StoreUnavailableException fault) {
+        return new CommandFailedException("The store cannot be used: " + fault.getMessage(), fault);
+    }
+
+    private CommandSpec commandSpec() {
+        if (spec == null) {
+            throw new IllegalStateException("the command was not started by picocli");
+        }
+        return spec;
+    }
+}

@@ -1,0 +1,63 @@
+package dev.doyen.server.operator;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.PastTerm;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The terms that an election's record remembers, the latest first. Times are by the clocks of those who wrote them. */
+public final class TermTable {
+
+    private TermTable() {}
+
+    /**
+     * One term.
+     *
+     * @param until empty for the present one
+     * @param end why it ended; empty for the present one
+     * @param gapBefore for how long nobody led before it; empty if the term before is not known. Negative if the clocks
+     *     of two leaders differ by more than that
+     */
+    public record Row(
+            long term,
+            String holder,
+            Instant from,
+            Optional<Instant> until,
+            Optional<LossCause> end,
+            Optional<Duration> gapBefore) {}
+
+    public static List<Row> of(LeaseRecord record) {
+        var past = record.notes().past();
+        var rows = new ArrayList<Row>();
+        if (record.isHeld()) {
+            rows.add(new Row(
+                    record.term(),
+                    record.holder(),
+                    record.acquiredAt(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    gap(record.term(), record.acquiredAt(), past.stream().findFirst())));
+        }
+        for (int at = 0; at < past.size(); at++) {
+            var term = past.get(at);
+            var before = at + 1 < past.size() ? Optional.of(past.get(at + 1)) : Optional.<PastTerm>empty();
+            rows.add(new Row(
+                    term.term(),
+                    term.holder(),
+                    term.from(),
+                    Optional.of(term.until()),
+                    Optional.of(term.end()),
+                    gap(term.term(), term.from(), before)));
+        }
+        return rows;
+    }
+
+    private static Optional<Duration> gap(long term, Instant from, Optional<PastTerm> before) {
+        return before.filter(earlier -> earlier.term() == term - 1)
+                .map(earlier -> Duration.between(earlier.until(), from));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.doyen.server.operator.driver;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/**
+ * A store each of whose calls ends within a bound, whatever the store behind it does: a person waits for the answer.
+ *
+ * <p>Threads: any. Calls run on threads of its own, daemons, at most {@value #MAX_CALLS} at a time. Errors: a call that
+ * takes too long is a {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still be carried out.
+ */
+public final class PatientStore implements LeaseStore {
+
+    /** Longer than any store's own timeouts, whose messages say more. */
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private static final int MAX_CALLS = 16;
+
+    private final LeaseStore store;
+    private final ExecutorService calls;
+    private final Duration patience;
+
+    private PatientStore(LeaseStore store, ExecutorService calls, Duration patience) {
+        this.store = store;
+        this.calls = calls;
+        this.patience = patience;
+    }
+
+    /** Opens the store that {@code url} names, as {@link LeaseStores#open} does. */
+    public static PatientStore open(String url) {
+        var calls = threads();
+        return new PatientStore(within(calls, PATIENCE, () -> LeaseStores.open(url)), calls, PATIENCE);
+    }
+
+    /** The same over a store that is open; it is closed with this one. */
+    static PatientStore over(LeaseStore store, Duration patience) {
+        return new PatientStore(store, threads(), patience);
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        return within(calls, patience, () -> store.read(election));
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        try {
+            return within(calls, patience, () -> store.compareAndSet(election, expected, next));
+        } catch (StoreUnavailableException e) {
+            return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return store.watch(election, changed);
+    }
+
+    @Override
+    public StorePromises promises() {
+        return store.promises();
+    }
+
+    @Override
+    public void close() {
+        try {
+            within(calls, patience, () -> {
+                store.close();
+                return true;
+            });
+        } finally {
+            calls.shutdown();
+        }
+    }
+
+    private static <T> T within(ExecutorService calls, Duration patience, Supplier<T> call) {
+        try {
+            return calls.submit(call::get).get(patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new StoreUnavailableException("the store gave no answer within " + patience.toMillis() + " ms", e);
+        } catch (RejectedExecutionException e) {
+            throw new StoreUnavailableException(MAX_CALLS + " calls to the store hang, so no more are made", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("the wait for the store was interrupted", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException fault) {
+                throw fault;
+            }
+            throw new StoreUnavailableException("the store failed: " + e.getCause(), e);
+        }
+    }
+
+    private static ExecutorService threads() {
+        return new ThreadPoolExecutor(0, MAX_CALLS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            var thread = new Thread(task, "doyen-store-call");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

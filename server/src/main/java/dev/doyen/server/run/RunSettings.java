@@ -1,0 +1,62 @@
+package dev.doyen.server.run;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The terms of a run, checked against each other.
+ *
+ * @param ttl the lease's, which bounds {@code stopBefore}
+ * @param grace from being told to stop to SIGKILL; 0 to 1 h
+ * @param stopBefore so long before the lease runs out is the command told to stop, if no renewal succeeds. At most two
+ *     fifths of the ttl: a renewal is tried each fifth, and one that is missed must not end the work
+ * @param patience how long to wait for an election; empty: for ever
+ * @param mayWait false: end at once if another leads
+ * @param conflictExitCode the exit code when another leads, and when the leadership was lost
+ */
+public record RunSettings(
+        String election,
+        Duration ttl,
+        Duration grace,
+        Duration stopBefore,
+        OnLost onLost,
+        Optional<Duration> patience,
+        boolean mayWait,
+        int conflictExitCode) {
+
+    public static final Duration DEFAULT_GRACE = Duration.ofSeconds(5);
+    public static final int DEFAULT_CONFLICT_EXIT_CODE = 1;
+
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int MAX_EXIT_CODE = 255;
+
+    public RunSettings {
+        within("grace", grace, LONGEST, "is at most 1 h");
+        var most = ttl.multipliedBy(2).dividedBy(5);
+        within(
+                "stop-before",
+                stopBefore,
+                most,
+                "is at most two fifths of the ttl (" + most.toMillis()
+                        + " ms), or one missed renewal would end the work; lower it or raise the ttl");
+        if (patience.isPresent() && patience.get().isNegative()) {
+            throw new IllegalArgumentException("the time to wait cannot be negative; leave it out to wait for ever");
+        }
+        if (conflictExitCode < 0 || conflictExitCode > MAX_EXIT_CODE) {
+            throw new IllegalArgumentException(
+                    "the exit code for a conflict is " + conflictExitCode + "; it must be from 0 to " + MAX_EXIT_CODE);
+        }
+    }
+
+    /** The grace, or a fifth of the ttl if that is shorter: two renewals may then be missed. */
+    public static Duration stopBeforeFor(Duration ttl, Duration grace) {
+        var fifth = ttl.dividedBy(5);
+        return grace.compareTo(fifth) < 0 ? grace : fifth;
+    }
+
+    private static void within(String what, Duration value, Duration most, String why) {
+        if (value.isNegative() || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException("the " + what + " is " + value.toMillis() + " ms; it " + why);
+        }
+    }
+}

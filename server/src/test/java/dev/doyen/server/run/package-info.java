@@ -1,0 +1,5 @@
+/** Step tests of the run machine. */
+@NullMarked
+package dev.doyen.server.run;
+
+import org.jspecify.annotations.NullMarked;
