@@ -1,0 +1,86 @@
+package dev.doyen.benchmarks;
+
+import dev.doyen.benchmarks.contender.Contender;
+import dev.doyen.benchmarks.contender.Entrant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * From the leader's call to leave until the other candidate's callback. Two candidates with a connection each, in this
+ * JVM, so that one clock measures; the one that left comes back as the follower of the next round.
+ */
+final class HandOver implements Part {
+
+    private static final int WARM_UP = 5;
+    private static final int ROUNDS = 30;
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    @Override
+    public String name() {
+        return "handover";
+    }
+
+    @Override
+    public List<Figure> run(Run run) throws Exception {
+        List<Figure> figures = new ArrayList<>();
+        for (Entrant entrant : run.entrants()) {
+            Run.say("hand-over: " + entrant.key());
+            figures.add(new Figure(name(), "graceful hand-over", "ms", entrant, measure(run, entrant)));
+        }
+        return figures;
+    }
+
+    private static Sample measure(Run run, Entrant entrant) throws Exception {
+        String url = run.server(entrant).url();
+        String election = run.freshName(entrant);
+        var elected = new LinkedBlockingQueue<Elected>();
+        var random = new Random(1);
+        List<Double> millis = new ArrayList<>();
+        try (Contender one = entrant.open(url, Run.TTL);
+                Contender other = entrant.open(url, Run.TTL)) {
+            Contender leading = one;
+            Contender following = other;
+            Contender.Seat leader = join(leading, election, elected);
+            next(elected, leading, entrant);
+            Contender.Seat follower = join(following, election, elected);
+            for (int i = 0; i < WARM_UP + ROUNDS; i++) {
+                // Of uneven length, so that no system's polls keep step with the rounds.
+                Run.pause(Duration.ofMillis(200 + random.nextInt(200)));
+                long began = System.nanoTime();
+                leader.close();
+                long ended = next(elected, following, entrant);
+                if (i >= WARM_UP) {
+                    millis.add((ended - began) / 1e6);
+                }
+                leader = follower;
+                Contender left = leading;
+                leading = following;
+                following = left;
+                follower = join(following, election, elected);
+            }
+            follower.close();
+            leader.close();
+        }
+        return new Sample(millis);
+    }
+
+    private static Contender.Seat join(Contender contender, String election, LinkedBlockingQueue<Elected> elected) {
+        return contender.join(election, "candidate", () -> elected.add(new Elected(contender, System.nanoTime())));
+    }
+
+    private static long next(LinkedBlockingQueue<Elected> elected, Contender expected, Entrant entrant)
+            throws InterruptedException {
+        Elected next = elected.poll(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+        if (next == null || next.who != expected) {
+            throw new IllegalStateException(entrant.key() + (next == null ? ": nobody" : ": the wrong one")
+                    + " was elected within " + LONGEST.toSeconds() + " s");
+        }
+        return next.atNanos;
+    }
+
+    private record Elected(Contender who, long atNanos) {}
+}

@@ -1,0 +1,83 @@
+package dev.doyen.benchmarks;
+
+import dev.doyen.benchmarks.contender.Entrant;
+import dev.doyen.benchmarks.server.Server;
+import dev.doyen.benchmarks.server.ServerKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+
+/** Requests that reach the server while nothing happens: a leader and a follower, a process each, in one election. */
+final class Idle implements Part {
+
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration SETTLING = Duration.ofSeconds(4);
+
+    /** Three ttl and a fifth: whoever looks now and then has looked. */
+    private static final Duration WINDOW = Duration.ofSeconds(11);
+
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public List<Figure> run(Run run) throws Exception {
+        // The kinds of servers at the same time, for each counts its own requests; systems on one, one by one.
+        Map<ServerKind, List<Entrant>> byServer =
+                run.entrants().stream().collect(Collectors.groupingBy(Entrant::server));
+        ExecutorService threads = Executors.newFixedThreadPool(ServerKind.values().length);
+        try {
+            List<Future<List<Figure>>> measured = new ArrayList<>();
+            for (List<Entrant> entrants : byServer.values()) {
+                measured.add(threads.submit(() -> measure(run, entrants)));
+            }
+            List<Figure> figures = new ArrayList<>();
+            for (Future<List<Figure>> each : measured) {
+                figures.addAll(each.get());
+            }
+            figures.sort(Comparator.comparing(Figure::entrant));
+            return figures;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private List<Figure> measure(Run run, List<Entrant> entrants) throws Exception {
+        List<Figure> figures = new ArrayList<>();
+        for (Entrant entrant : entrants) {
+            Run.say("idle: " + entrant.key());
+            String url = run.server(entrant).url();
+            String election = run.freshName(entrant);
+            try (var leader = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "leader", "256m")) {
+                leader.await("LEADS", LONGEST);
+                try (var follower = ParticipantProcess.start(entrant, url, Run.TTL, election, 1, "follower", "256m")) {
+                    follower.await("JOINED", LONGEST);
+                    Run.pause(SETTLING);
+                    Sample perSecond = requestsPerSecond(run.server(entrant), WINDOW, 1);
+                    figures.add(new Figure(name(), "requests per second, 1 election", "/s", entrant, perSecond));
+                }
+            }
+        }
+        return figures;
+    }
+
+    /** How many requests reach the server, in so many windows one after the other. */
+    static Sample requestsPerSecond(Server server, Duration window, int windows) throws Exception {
+        List<Double> perSecond = new ArrayList<>();
+        for (int i = 0; i < windows; i++) {
+            long before = server.requests();
+            long began = System.nanoTime();
+            Run.pause(window);
+            long requests = server.requests() - before;
+            perSecond.add(requests / ((System.nanoTime() - began) / 1e9));
+        }
+        return new Sample(perSecond);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.doyen.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What was measured of one thing, once or many times. At least one value, in ascending order. */
+record Sample(List<Double> values) {
+
+    Sample {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("a sample has no values; measure something first");
+        }
+        var sorted = new ArrayList<>(values);
+        sorted.sort(null);
+        values = List.copyOf(sorted);
+    }
+
+    static Sample of(double value) {
+        return new Sample(List.of(value));
+    }
+
+    /** The middle value, or the mean of the two in the middle. */
+    double median() {
+        int half = values.size() / 2;
+        return values.size() % 2 == 1 ? values.get(half) : (values.get(half - 1) + values.get(half)) / 2;
+    }
+
+    /** The least value that nine tenths of all do not exceed. */
+    double p90() {
+        return values.get((int) Math.ceil(values.size() * 0.9) - 1);
+    }
+
+    double min() {
+        return values.get(0);
+    }
+
+    double max() {
+        return values.get(values.size() - 1);
+    }
+
+    int n() {
+        return values.size();
+    }
+}

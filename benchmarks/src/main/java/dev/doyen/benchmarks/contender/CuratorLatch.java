@@ -1,0 +1,68 @@
+package dev.doyen.benchmarks.contender;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.framework.recipes.leader.LeaderLatch;
+import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
+import org.apache.curator.retry.ExponentialBackoffRetry;
+
+/** Curator's LeaderLatch, all of a process over one client, with a session of the ttl. */
+final class CuratorLatch implements Contender {
+
+    private final CuratorFramework client;
+
+    CuratorLatch(String url, Duration ttl) {
+        String servers = url.substring(url.indexOf("//") + 2);
+        int millis = (int) ttl.toMillis();
+        client = CuratorFrameworkFactory.newClient(servers, millis, millis, new ExponentialBackoffRetry(100, 5));
+        client.start();
+    }
+
+    @Override
+    public Seat join(String election, String id, Runnable onElected) {
+        var latch = new LeaderLatch(client, "/curator/" + election, id);
+        latch.addListener(new LeaderLatchListener() {
+            @Override
+            public void isLeader() {
+                onElected.run();
+            }
+
+            @Override
+            public void notLeader() {}
+        });
+        try {
+            latch.start();
+        } catch (Exception e) {
+            // Curator declares just that.
+            throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
+        }
+        return new LatchSeat(latch);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private record LatchSeat(LeaderLatch latch) implements Seat {
+        @Override
+        public boolean isLeader() {
+            return latch.hasLeadership();
+        }
+
+        @Override
+        public void close() {
+            if (latch.getState() != LeaderLatch.State.STARTED) {
+                return;
+            }
+            try {
+                latch.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

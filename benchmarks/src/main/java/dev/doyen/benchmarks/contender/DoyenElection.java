@@ -1,0 +1,68 @@
+package dev.doyen.benchmarks.contender;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import java.time.Duration;
+
+/** Doyen, each election with a lease that it renews itself. */
+final class DoyenElection implements Contender {
+
+    private final LeaseStore store;
+    private final Duration ttl;
+
+    private DoyenElection(LeaseStore store, Duration ttl) {
+        this.store = store;
+        this.ttl = ttl;
+    }
+
+    static Contender watching(String url, Duration ttl) {
+        return new DoyenElection(LeaseStores.open(url), ttl);
+    }
+
+    static Contender polling(String url, Duration ttl) {
+        return new DoyenElection(new UnwatchedStore(LeaseStores.open(url)), ttl);
+    }
+
+    @Override
+    public Seat join(String name, String id, Runnable onElected) {
+        Election election = Election.lease(name).store(store).ttl(ttl).open();
+        return new DoyenSeat(election.join(id), onElected, election);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    /** A candidate, and what is to be closed with it. */
+    static final class DoyenSeat implements Seat {
+        private final Candidate candidate;
+        private final Election election;
+
+        DoyenSeat(Candidate candidate, Runnable onElected, Election election) {
+            this.candidate = candidate;
+            this.election = election;
+            candidate.listen(new ElectionListener() {
+                @Override
+                public void elected(Leadership leadership) {
+                    onElected.run();
+                }
+            });
+        }
+
+        @Override
+        public boolean isLeader() {
+            return candidate.isLeader();
+        }
+
+        @Override
+        public void close() {
+            candidate.close();
+            election.close();
+        }
+    }
+}

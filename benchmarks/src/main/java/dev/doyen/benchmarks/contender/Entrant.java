@@ -1,0 +1,65 @@
+package dev.doyen.benchmarks.contender;
+
+import dev.doyen.benchmarks.server.ServerKind;
+import java.time.Duration;
+import java.util.Locale;
+
+/** The systems that are compared, each on the kind of server that it elects in. */
+public enum Entrant {
+    DOYEN_POSTGRES("Doyen, Election", ServerKind.POSTGRES, false),
+    DOYEN_POSTGRES_SESSION("Doyen, Elections", ServerKind.POSTGRES, true),
+    DOYEN_POSTGRES_POLLED("Doyen, Election, store without watch", ServerKind.POSTGRES, false),
+    SPRING_JDBC("Spring Integration JDBC", ServerKind.POSTGRES, true),
+    SHEDLOCK("ShedLock, extended by hand", ServerKind.POSTGRES, true),
+    DOYEN_ZOOKEEPER("Doyen, Election", ServerKind.ZOOKEEPER, false),
+    DOYEN_ZOOKEEPER_SESSION("Doyen, Elections", ServerKind.ZOOKEEPER, true),
+    CURATOR("Curator LeaderLatch", ServerKind.ZOOKEEPER, true),
+    DOYEN_ETCD("Doyen, Election", ServerKind.ETCD, false),
+    DOYEN_ETCD_SESSION("Doyen, Elections", ServerKind.ETCD, true),
+    JETCD("jetcd election", ServerKind.ETCD, true);
+
+    private final String label;
+    private final ServerKind server;
+    private final boolean forMany;
+
+    Entrant(String label, ServerKind server, boolean forMany) {
+        this.label = label;
+        this.server = server;
+        this.forMany = forMany;
+    }
+
+    /** What people read in the table. */
+    public String label() {
+        return label;
+    }
+
+    public ServerKind server() {
+        return server;
+    }
+
+    public boolean isDoyen() {
+        return name().startsWith("DOYEN");
+    }
+
+    /** Whether this is how the system is meant to be used by a process with a thousand elections. */
+    public boolean isForMany() {
+        return forMany;
+    }
+
+    /** A name for elections, file names and command lines. */
+    public String key() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    public Contender open(String url, Duration ttl) {
+        return switch (this) {
+            case DOYEN_POSTGRES, DOYEN_ZOOKEEPER, DOYEN_ETCD -> DoyenElection.watching(url, ttl);
+            case DOYEN_POSTGRES_SESSION, DOYEN_ZOOKEEPER_SESSION, DOYEN_ETCD_SESSION -> new DoyenElections(url, ttl);
+            case DOYEN_POSTGRES_POLLED -> DoyenElection.polling(url, ttl);
+            case SPRING_JDBC -> new SpringLeader(url, ttl);
+            case SHEDLOCK -> new ShedLockLeader(url, ttl);
+            case CURATOR -> new CuratorLatch(url, ttl);
+            case JETCD -> new JetcdElection(url, ttl);
+        };
+    }
+}

@@ -1,0 +1,93 @@
+package dev.doyen.benchmarks.contender;
+
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.Client;
+import io.etcd.jetcd.election.CampaignResponse;
+import io.etcd.jetcd.election.LeaderKey;
+import io.etcd.jetcd.lease.LeaseKeepAliveResponse;
+import io.etcd.jetcd.support.CloseableClient;
+import io.grpc.stub.StreamObserver;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * jetcd's election API: campaign under a lease that is kept alive, all elections of a process under one lease. jetcd
+ * leaves it to the caller to remember that he leads; here that is a flag, which the end of the keep-alive takes down.
+ */
+final class JetcdElection implements Contender {
+
+    private final Client client;
+    private final long lease;
+    private final CloseableClient keepingAlive;
+    private volatile boolean alive = true;
+
+    JetcdElection(String url, Duration ttl) {
+        client = Client.builder()
+                .endpoints("http://" + url.substring(url.indexOf("//") + 2))
+                .build();
+        lease = client.getLeaseClient().grant(ttl.toSeconds()).join().getID();
+        keepingAlive = client.getLeaseClient().keepAlive(lease, new StreamObserver<>() {
+            @Override
+            public void onNext(LeaseKeepAliveResponse response) {
+                // Alive as before.
+            }
+
+            @Override
+            public void onError(Throwable fault) {
+                alive = false;
+            }
+
+            @Override
+            public void onCompleted() {
+                alive = false;
+            }
+        });
+    }
+
+    @Override
+    public Seat join(String election, String id, Runnable onElected) {
+        CompletableFuture<CampaignResponse> campaign =
+                client.getElectionClient().campaign(bytes("jetcd/" + election), lease, bytes(id));
+        return new CampaignSeat(campaign, onElected);
+    }
+
+    @Override
+    public void close() {
+        keepingAlive.close();
+        client.close();
+    }
+
+    private static ByteSequence bytes(String text) {
+        return ByteSequence.from(text, StandardCharsets.UTF_8);
+    }
+
+    private final class CampaignSeat implements Seat {
+        private volatile @Nullable LeaderKey key;
+        private final CompletableFuture<Void> told;
+
+        CampaignSeat(CompletableFuture<CampaignResponse> campaign, Runnable onElected) {
+            told = campaign.thenAccept(won -> {
+                key = won.getLeader();
+                onElected.run();
+            });
+        }
+
+        @Override
+        public boolean isLeader() {
+            return key != null && alive;
+        }
+
+        @Override
+        public void close() {
+            LeaderKey held = key;
+            key = null;
+            if (held == null) {
+                told.cancel(true);
+            } else {
+                client.getElectionClient().resign(held).join();
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.doyen.benchmarks.contender;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.VersionedLease;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A store that announces nothing, as many databases and object stores do: what polling alone gives. */
+final class UnwatchedStore implements LeaseStore {
+
+    private final LeaseStore store;
+
+    UnwatchedStore(LeaseStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        return store.read(election);
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        return store.readAll(elections);
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        return store.compareAndSet(election, expected, next);
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        return store.compareAndSetAll(writes);
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return Optional.empty();
+    }
+
+    @Override
+    public StorePromises promises() {
+        return store.promises();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.doyen.benchmarks.jmh;
+
+import dev.doyen.benchmarks.contender.Contender;
+import dev.doyen.benchmarks.contender.Entrant;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** Asks a leader whether it leads. Each system runs in JVMs of its own, so no call is slowed by the others' code. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AskIfLeading {
+
+    /** The system property with an entrant's server, less the entrant's name. */
+    public static final String URL = "doyen.bench.url.";
+
+    /** Which system; set by whoever runs this. */
+    @Param("")
+    public String entrant = "";
+
+    private Contender contender = new Nobody();
+    private Contender.Seat seat = new Nobody();
+
+    @Setup
+    public void lead() throws InterruptedException {
+        Entrant chosen = Entrant.valueOf(entrant);
+        var elected = new CountDownLatch(1);
+        String election = "jmh-" + entrant + "-" + ProcessHandle.current().pid();
+        contender = chosen.open(System.getProperty(URL + entrant), Duration.ofSeconds(10));
+        seat = contender.join(election, "leader", elected::countDown);
+        if (!elected.await(30, TimeUnit.SECONDS) || !seat.isLeader()) {
+            throw new IllegalStateException(entrant + " does not lead within 30 s");
+        }
+    }
+
+    @Benchmark
+    public boolean isLeader() {
+        return seat.isLeader();
+    }
+
+    @TearDown
+    public void leave() {
+        seat.close();
+        contender.close();
+    }
+
+    /** Before the set-up. */
+    private static final class Nobody implements Contender, Contender.Seat {
+        @Override
+        public Contender.Seat join(String election, String id, Runnable onElected) {
+            return this;
+        }
+
+        @Override
+        public boolean isLeader() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,97 @@
+package dev.doyen.benchmarks.server;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** The etcd that is installed, as a cluster of one with its default settings. */
+final class EtcdServer implements Server {
+
+    private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Process process;
+    private final String client;
+
+    EtcdServer(Path data) throws IOException, InterruptedException {
+        client = "http://127.0.0.1:" + freePort();
+        String peer = "http://127.0.0.1:" + freePort();
+        process = new ProcessBuilder(
+                        "etcd",
+                        "--data-dir",
+                        data.resolve("etcd").toString(),
+                        "--listen-client-urls",
+                        client,
+                        "--advertise-client-urls",
+                        client,
+                        "--listen-peer-urls",
+                        peer,
+                        "--initial-advertise-peer-urls",
+                        peer,
+                        "--initial-cluster",
+                        "default=" + peer)
+                .redirectErrorStream(true)
+                .redirectOutput(data.resolve("etcd.log").toFile())
+                .start();
+        long began = System.nanoTime();
+        while (!isUp()) {
+            if (process.waitFor(50, TimeUnit.MILLISECONDS) || System.nanoTime() - began > UP_WITHIN_NANOS) {
+                process.destroyForcibly();
+                throw new IOException("etcd did not come up; see " + data.resolve("etcd.log"));
+            }
+        }
+    }
+
+    @Override
+    public String url() {
+        return "etcd://" + client.substring("http://".length());
+    }
+
+    @Override
+    public String version() {
+        try {
+            var asked = new ProcessBuilder("etcd", "--version").start();
+            String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return "etcd " + said.replaceAll("(?s).*etcd Version: ([0-9.]+).*", "$1");
+        } catch (IOException e) {
+            return "etcd of unknown version";
+        }
+    }
+
+    @Override
+    public long requests() throws IOException, InterruptedException {
+        return Metrics.sum(get("/metrics").body(), "grpc_server_msg_received_total");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    private boolean isUp() throws IOException, InterruptedException {
+        try {
+            return get("/health").body().contains("true");
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(URI.create(client + path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.doyen.benchmarks.server;
+
+import java.nio.file.Path;
+
+/** The kinds of servers, each of which can be started on this machine. */
+public enum ServerKind {
+    POSTGRES("PostgreSQL", "transactions (pg_stat_database: xact_commit + xact_rollback)"),
+    ZOOKEEPER("ZooKeeper", "packets received, pings included (mntr: zk_packets_received)"),
+    ETCD("etcd", "gRPC messages received (metrics: grpc_server_msg_received_total)");
+
+    private final String label;
+    private final String counting;
+
+    ServerKind(String label, String counting) {
+        this.label = label;
+        this.counting = counting;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** What is counted as a request. */
+    public String counting() {
+        return counting;
+    }
+
+    /** Starts one with data in this directory. */
+    public Server start(Path data) throws Exception {
+        return switch (this) {
+            case POSTGRES -> new PostgresServer(data);
+            case ZOOKEEPER -> new ZooKeeperServer(data);
+            case ETCD -> new EtcdServer(data);
+        };
+    }
+}

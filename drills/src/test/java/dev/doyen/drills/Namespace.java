@@ -1,0 +1,83 @@
+package dev.doyen.drills;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A network namespace with two lines to this machine, one to the store and one to the ledger, so that the first can be
+ * cut while the second still shows what goes on. Needs root and {@code ip}.
+ */
+final class Namespace implements AutoCloseable {
+
+    private final String name;
+    private final String storeLine;
+    private final String ledgerLine;
+    private final String subnet;
+
+    private Namespace(String mark, int number) {
+        this.name = "doyen" + mark;
+        this.storeLine = "ds" + mark;
+        this.ledgerLine = "dl" + mark;
+        this.subnet = "10.213." + number + ".";
+    }
+
+    static boolean isPossible() throws InterruptedException {
+        String probe = "doyen-probe-" + UUID.randomUUID().toString().substring(0, 6);
+        if (!Commands.succeeds("ip", "netns", "add", probe)) {
+            return false;
+        }
+        return Commands.succeeds("ip", "netns", "delete", probe);
+    }
+
+    static Namespace open() throws IOException, InterruptedException {
+        // Names of interfaces have at most 15 characters, and linger for a moment after they are deleted.
+        String mark = UUID.randomUUID().toString().substring(0, 6);
+        var namespace = new Namespace(mark, 1 + Integer.parseInt(mark.substring(0, 2), 16) % 250);
+        Commands.run("ip", "netns", "add", namespace.name);
+        namespace.line(namespace.storeLine, 0);
+        namespace.line(namespace.ledgerLine, 4);
+        return namespace;
+    }
+
+    /** What to put before a command to run it in here. */
+    List<String> prefix() {
+        return List.of("ip", "netns", "exec", name);
+    }
+
+    /** This machine's address on the line that can be cut. */
+    InetAddress storeAddress() throws IOException {
+        return InetAddress.getByName(subnet + 1);
+    }
+
+    InetAddress ledgerAddress() throws IOException {
+        return InetAddress.getByName(subnet + 5);
+    }
+
+    /** From now on nothing arrives, and nobody is told. */
+    void cut() throws IOException, InterruptedException {
+        Commands.run("ip", "link", "set", storeLine, "down");
+    }
+
+    void heal() throws IOException, InterruptedException {
+        Commands.run("ip", "link", "set", storeLine, "up");
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        Commands.run("ip", "link", "delete", storeLine);
+        Commands.run("ip", "link", "delete", ledgerLine);
+        Commands.run("ip", "netns", "delete", name);
+    }
+
+    private void line(String outside, int first) throws IOException, InterruptedException {
+        String inside = outside + "n";
+        Commands.run("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", name);
+        Commands.run("ip", "addr", "add", subnet + (first + 1) + "/30", "dev", outside);
+        Commands.run("ip", "link", "set", outside, "up");
+        Commands.run("ip", "-n", name, "addr", "add", subnet + (first + 2) + "/30", "dev", inside);
+        Commands.run("ip", "-n", name, "link", "set", inside, "up");
+        Commands.run("ip", "-n", name, "link", "set", "lo", "up");
+    }
+}

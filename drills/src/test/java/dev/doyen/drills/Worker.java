@@ -1,0 +1,59 @@
+package dev.doyen.drills;
+
+import dev.doyen.Election;
+import dev.doyen.Leadership;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** A process that does a job which only one may do: while it leads it acts on the ledger, a hundred times a second. */
+public final class Worker {
+
+    private static final int ACT_TIMEOUT_MILLIS = 500;
+    private static final int PAUSE_MILLIS = 10;
+
+    private Worker() {}
+
+    /** Arguments: store URL, candidate id, ttl in milliseconds, the ledger's host and port. */
+    public static void main(String[] args) throws Exception {
+        String id = args[1];
+        var ledger = new InetSocketAddress(args[3], Integer.parseInt(args[4]));
+        var election = Election.lease(Drill.ELECTION)
+                .store(args[0])
+                .ttl(Duration.ofMillis(Long.parseLong(args[2])))
+                .open();
+        var candidate = election.join(id);
+        System.out.println("joined");
+        while (true) {
+            candidate.whileLeading(leadership -> work(leadership, id, ledger));
+        }
+    }
+
+    private static void work(Leadership leadership, String id, InetSocketAddress ledger) throws InterruptedException {
+        while (leadership.isCertain()) {
+            try (var socket = new Socket()) {
+                socket.connect(ledger, ACT_TIMEOUT_MILLIS);
+                socket.setSoTimeout(ACT_TIMEOUT_MILLIS);
+                act(leadership, id, socket);
+            } catch (IOException e) {
+                System.err.println("the ledger does not answer: " + e);
+            }
+        }
+    }
+
+    private static void act(Leadership leadership, String id, Socket socket) throws IOException, InterruptedException {
+        var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        byte[] line = (leadership.term() + " " + id + "\n").getBytes(StandardCharsets.UTF_8);
+        while (leadership.isCertain()) {
+            socket.getOutputStream().write(line);
+            if (in.readLine() == null) {
+                return;
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+}

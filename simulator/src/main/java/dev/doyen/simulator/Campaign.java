@@ -1,0 +1,76 @@
+package dev.doyen.simulator;
+
+import dev.doyen.simulator.world.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many seeds, one after the other on each of several threads, until all are done or one has found a violation. A seed's
+ * outcome does not depend on the threads.
+ */
+public final class Campaign {
+
+    private final Tally total = new Tally();
+    private long done;
+    private Simulation.@Nullable Outcome worst;
+    private @Nullable IllegalStateException failure;
+
+    /** What came of all of them; {@code violation} is the lowest seed's that was seen to find one. */
+    public record Result(long runs, Optional<Simulation.Outcome> violation, Tally total) {}
+
+    /** Runs them; {@code progress} is told the number of finished runs after each, from any thread. */
+    public static Result run(long firstSeed, long runs, int threads, LongConsumer progress)
+            throws InterruptedException {
+        var campaign = new Campaign();
+        var next = new AtomicLong(firstSeed);
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            var worker = new Thread(
+                    () -> {
+                        long seed = next.getAndIncrement();
+                        try {
+                            while (seed < firstSeed + runs && !campaign.isOver()) {
+                                progress.accept(campaign.add(Simulation.run(seed, Trace.NONE)));
+                                seed = next.getAndIncrement();
+                            }
+                        } catch (RuntimeException e) {
+                            campaign.fail(new IllegalStateException("the simulator itself failed at seed " + seed, e));
+                        }
+                    },
+                    "simulator-" + i);
+            worker.start();
+            workers.add(worker);
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        return campaign.result();
+    }
+
+    private synchronized boolean isOver() {
+        return worst != null || failure != null;
+    }
+
+    private synchronized void fail(IllegalStateException e) {
+        failure = e;
+    }
+
+    private synchronized long add(Simulation.Outcome outcome) {
+        total.add(outcome.tally());
+        if (outcome.violation().isPresent() && (worst == null || outcome.seed() < worst.seed())) {
+            worst = outcome;
+        }
+        return ++done;
+    }
+
+    private synchronized Result result() {
+        if (failure != null) {
+            throw failure;
+        }
+        return new Result(done, Optional.ofNullable(worst), total);
+    }
+}

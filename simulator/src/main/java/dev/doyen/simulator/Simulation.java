@@ -1,0 +1,63 @@
+package dev.doyen.simulator;
+
+import dev.doyen.simulator.faults.Fault;
+import dev.doyen.simulator.invariants.HealsWithinBound;
+import dev.doyen.simulator.invariants.Invariants;
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SimClock;
+import dev.doyen.simulator.world.SimProcess;
+import dev.doyen.simulator.world.Trace;
+import dev.doyen.simulator.world.Violation;
+import dev.doyen.simulator.world.World;
+import java.util.Optional;
+
+/**
+ * One run: {@value #FAULTY_SECONDS} simulated seconds of faults, in which everything must be safe, then as long without
+ * as healing may take and ten seconds more, in which nobody may lose.
+ */
+public final class Simulation {
+
+    private static final int FAULTY_SECONDS = 160;
+    private static final long NANOS = 1_000_000_000L;
+
+    private Simulation() {}
+
+    /** What came of a seed: the same each time. */
+    public record Outcome(long seed, Optional<Violation> violation, Tally tally) {}
+
+    public static Outcome run(long seed, Trace trace) {
+        var dice = new Dice(seed);
+        Scenario scenario = Scenario.draw(dice.split());
+        var tally = new Tally();
+        var healing = new HealsWithinBound(Scenario.RHO, scenario.watched());
+        Invariants invariants = Invariants.all(Scenario.RHO, healing, tally);
+        var world = new World(scenario.elections(), scenario.watched(), dice.split(), invariants, trace);
+        try {
+            people(world, scenario);
+            scenario.faults().forEach(fault -> fault.begin(world));
+            world.agenda().runUntil(FAULTY_SECONDS * NANOS);
+            tally.faultsEnd(world);
+            scenario.faults().forEach(Fault::lift);
+            world.heal();
+            healing.healed(world);
+            world.agenda().runUntil(world.now() + healing.longest(world) + 10 * NANOS);
+            invariants.finish(world);
+            return new Outcome(seed, Optional.empty(), tally);
+        } catch (Violation violation) {
+            world.trace("VIOLATED", violation.sentence());
+            return new Outcome(seed, Optional.of(violation), tally);
+        }
+    }
+
+    private static void people(World world, Scenario scenario) {
+        int number = 0;
+        for (Scenario.Host host : scenario.hosts()) {
+            var clock = new SimClock(
+                    world.agenda(), host.rate(), host.wallRate(), host.nanosOrigin(), host.wallOriginMillis());
+            var process = new SimProcess(
+                    world, number++, host.id(), clock, host.timing(), host.priority(), host.maySuspend());
+            world.processes().add(process);
+            world.agenda().after(world.dice().seconds(0, 3), process::start);
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.lease.Fitness;
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SimProcess;
+import dev.doyen.simulator.world.World;
+import java.util.List;
+
+/** A process judges itself unfit, or a last resort, or is told to stand back; and some time later fit again. */
+public final class Ailments extends Recurring {
+
+    private static final List<Fitness> AILING = List.of(Fitness.LAST_RESORT, Fitness.UNFIT, Fitness.PAUSED);
+
+    public Ailments(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        SimProcess process = oneOf(world, dice);
+        Fitness fitness = AILING.get(dice.below(AILING.size()));
+        process.candidates().forEach(candidate -> candidate.judge(fitness));
+        world.agenda()
+                .after(
+                        dice.seconds(0.5, 40),
+                        () -> process.candidates().forEach(candidate -> candidate.judge(Fitness.FIT)));
+    }
+}

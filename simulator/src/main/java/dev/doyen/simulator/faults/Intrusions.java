@@ -1,0 +1,34 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+import dev.doyen.store.LeaseRecord;
+import java.util.Optional;
+
+/** A hand edits the record: it names somebody who is nowhere, properly, under a new term. He who led must stop (L7). */
+public final class Intrusions extends Recurring {
+
+    public Intrusions(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        String election = world.elections().get(dice.below(world.elections().size()));
+        world.overwrite(
+                election,
+                record -> new LeaseRecord(
+                        election,
+                        "intruder",
+                        "by-hand",
+                        record.term() + 1,
+                        world.controlNonce(),
+                        record.ttl(),
+                        record.acquiredAt(),
+                        record.renewedAt(),
+                        record.state(),
+                        record.stateVersion(),
+                        Optional.empty(),
+                        record.notes()));
+    }
+}

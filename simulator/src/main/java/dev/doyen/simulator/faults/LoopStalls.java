@@ -1,0 +1,17 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+
+/** The thread of an election loop gets no time, while the work of the same process does. */
+public final class LoopStalls extends Recurring {
+
+    public LoopStalls(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        oneOf(world, dice).stallLoop(dice.seconds(0.5, 20));
+    }
+}

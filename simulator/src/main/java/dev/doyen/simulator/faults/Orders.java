@@ -1,0 +1,43 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeasePause;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** Somebody orders the leader to step down, or to hand over, or pauses the election for a while. */
+public final class Orders extends Recurring {
+
+    public Orders(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        String election = world.elections().get(dice.below(world.elections().size()));
+        if (dice.chance(0.7)) {
+            var order =
+                    new LeaseOrder(dice.chance(0.4) ? "" : oneOf(world, dice).id(), "operator", "");
+            note(world, election, notes -> notes.withOrder(order), true);
+        } else {
+            var pause = new LeasePause("operator", "", Instant.EPOCH);
+            note(world, election, notes -> notes.withPause(Optional.of(pause)), false);
+            world.agenda()
+                    .after(
+                            dice.seconds(0.5, 30),
+                            () -> note(world, election, notes -> notes.withPause(Optional.empty()), false));
+        }
+    }
+
+    private static void note(World world, String election, UnaryOperator<LeaseNotes> change, boolean ifHeld) {
+        world.overwrite(
+                election,
+                record -> record.isHeld() || !ifHeld
+                        ? record.noting(change.apply(record.notes()), world.controlNonce())
+                        : record.noting(record.notes(), world.controlNonce()));
+    }
+}

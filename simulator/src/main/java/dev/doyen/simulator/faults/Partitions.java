@@ -1,0 +1,17 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+
+/** A process is cut off from the store for up to 40 s, with whatever is under way. */
+public final class Partitions extends Recurring {
+
+    public Partitions(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        oneOf(world, dice).cutOff(dice.seconds(1, 40));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.SimCandidate;
+import dev.doyen.simulator.world.SimProcess;
+import dev.doyen.simulator.world.World;
+import java.util.Optional;
+
+/** A fault that strikes again and again, at times drawn around a mean. */
+abstract class Recurring implements Fault {
+
+    private final double meanSeconds;
+    private boolean lifted;
+
+    Recurring(double meanSeconds) {
+        this.meanSeconds = meanSeconds;
+    }
+
+    abstract void strike(World world, Dice dice);
+
+    @Override
+    public final void begin(World world) {
+        next(world, world.dice().split());
+    }
+
+    @Override
+    public final void lift() {
+        lifted = true;
+    }
+
+    /** Anybody, but more often one that leads: it is there that something can go wrong. */
+    static SimProcess oneOf(World world, Dice dice) {
+        if (dice.chance(0.4)) {
+            Optional<SimProcess> leading = world.processes().stream()
+                    .filter(process -> process.candidates().stream().anyMatch(SimCandidate::isLeader))
+                    .findFirst();
+            if (leading.isPresent()) {
+                return leading.get();
+            }
+        }
+        return world.processes().get(dice.below(world.processes().size()));
+    }
+
+    private void next(World world, Dice dice) {
+        world.agenda().after(dice.seconds(0.1 * meanSeconds, 1.9 * meanSeconds), () -> {
+            if (!lifted) {
+                strike(world, dice);
+                next(world, dice);
+            }
+        });
+    }
+}

@@ -1,0 +1,22 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+
+/** The store is restarted: it answers nobody for up to 15 s, and has forgotten nothing. */
+public final class StoreOutages extends Recurring {
+
+    public StoreOutages(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        world.trace("store", "is down");
+        world.store().setDown(true);
+        world.agenda().after(dice.seconds(0.2, 15), () -> {
+            world.trace("store", "is back");
+            world.store().setDown(false);
+        });
+    }
+}

@@ -1,0 +1,17 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+
+/** A host sleeps for up to a minute: its monotonic clock stands still, its wall clock does not. */
+public final class Suspensions extends Recurring {
+
+    public Suspensions(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        oneOf(world, dice).suspend(dice.seconds(1, 60));
+    }
+}

@@ -1,0 +1,18 @@
+package dev.doyen.simulator.faults;
+
+import dev.doyen.simulator.world.Dice;
+import dev.doyen.simulator.world.World;
+
+/** A wall clock is set, by seconds or by hours, forward or (on a host that is never suspended) back. */
+public final class WallJumps extends Recurring {
+
+    public WallJumps(double meanSeconds) {
+        super(meanSeconds);
+    }
+
+    @Override
+    void strike(World world, Dice dice) {
+        double size = dice.chance(0.7) ? 20_000 : 7_200_000;
+        oneOf(world, dice).jumpWall((long) dice.between(-size, size));
+    }
+}

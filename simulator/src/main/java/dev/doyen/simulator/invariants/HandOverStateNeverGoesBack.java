@@ -1,0 +1,53 @@
+package dev.doyen.simulator.invariants;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.simulator.world.SimCandidate;
+import dev.doyen.simulator.world.Violation;
+import dev.doyen.simulator.world.Witness;
+import dev.doyen.simulator.world.Work;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.VersionedLease;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What a leader was told is saved is what the next one receives, or something later; and was stored when it was told. */
+public final class HandOverStateNeverGoesBack implements Witness {
+
+    private static final String NAME = "HandOverStateNeverGoesBack";
+
+    private final Map<String, Long> confirmed = new HashMap<>();
+    private final Map<String, Long> stored = new HashMap<>();
+    private final Map<String, Long> versions = new HashMap<>();
+
+    @Override
+    public void committed(SimCandidate by, VersionedLease before, VersionedLease after, long sentAt) {
+        LeaseRecord record = after.record().orElseThrow();
+        long state = Work.countIn(record.state());
+        long last = stored.getOrDefault(by.election(), 0L);
+        if (state < last || record.stateVersion() < versions.getOrDefault(by.election(), 0L)) {
+            throw new Violation(NAME, by + " stores state " + state + " over " + last);
+        }
+        stored.put(by.election(), state);
+        versions.put(by.election(), record.stateVersion());
+    }
+
+    @Override
+    public void saveConfirmed(SimCandidate candidate, long state) {
+        if (state > stored.getOrDefault(candidate.election(), 0L)) {
+            throw new Violation(NAME, candidate + " was told that state " + state + " is stored, but it is not");
+        }
+        confirmed.merge(candidate.election(), state, Math::max);
+    }
+
+    @Override
+    public void told(SimCandidate candidate, ElectionEvent event) {
+        if (event instanceof ElectionEvent.Elected won) {
+            long received = Work.countIn(won.state());
+            long least = confirmed.getOrDefault(candidate.election(), 0L);
+            if (received < least) {
+                throw new Violation(
+                        NAME, candidate + " receives state " + received + " though " + least + " was saved");
+            }
+        }
+    }
+}

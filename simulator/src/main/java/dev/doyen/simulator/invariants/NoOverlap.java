@@ -1,0 +1,67 @@
+package dev.doyen.simulator.invariants;
+
+import dev.doyen.simulator.world.SimCandidate;
+import dev.doyen.simulator.world.Violation;
+import dev.doyen.simulator.world.Witness;
+import dev.doyen.simulator.world.World;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * At most one leader at any instant, by {@code isLeader()} in true time; two incarnations are two. Looked at whenever
+ * a claim may have begun, for an overlap begins with the later of two claims; and once more at the end, from the recorded
+ * intervals alone.
+ */
+public final class NoOverlap implements Witness {
+
+    private final List<SimCandidate> claiming = new ArrayList<>();
+    private final List<Interval> intervals = new ArrayList<>();
+
+    private record Interval(SimCandidate who, long term, long from, long to) {}
+
+    @Override
+    public void claims(SimCandidate candidate) {
+        for (SimCandidate other : claiming) {
+            if (other != candidate && other.election().equals(candidate.election()) && other.isLeader()) {
+                throw new Violation(
+                        "NoOverlap",
+                        candidate + " leads in term " + termOf(candidate) + " while " + other + " leads in term "
+                                + termOf(other));
+            }
+        }
+        if (!claiming.contains(candidate)) {
+            claiming.add(candidate);
+        }
+    }
+
+    @Override
+    public void claimEnded(SimCandidate candidate, long term, long from, long to) {
+        claiming.remove(candidate);
+        intervals.add(new Interval(candidate, term, from, to));
+    }
+
+    @Override
+    public void finish(World world) {
+        for (String election : world.elections()) {
+            Interval before = null;
+            for (Interval next : intervals.stream()
+                    .filter(each -> each.who().election().equals(election))
+                    .sorted(Comparator.comparingLong(Interval::from))
+                    .toList()) {
+                if (before != null && next.from() < before.to()) {
+                    throw new Violation(
+                            "NoOverlap",
+                            next.who() + " in term " + next.term() + " from " + next.from() / 1e9 + " s, and "
+                                    + before.who() + " in term " + before.term() + " until " + before.to() / 1e9
+                                    + " s");
+                }
+                before = next;
+            }
+        }
+    }
+
+    private static long termOf(SimCandidate candidate) {
+        return candidate.state().grant().map(grant -> grant.term()).orElse(0L);
+    }
+}

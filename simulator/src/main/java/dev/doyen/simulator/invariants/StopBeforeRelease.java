@@ -1,0 +1,35 @@
+package dev.doyen.simulator.invariants;
+
+import dev.doyen.lease.LeaseEffect;
+import dev.doyen.simulator.world.SimCandidate;
+import dev.doyen.simulator.world.Violation;
+import dev.doyen.simulator.world.Witness;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Rule L6: the lease is not given back while work goes on under its term, and no work acts after that. */
+public final class StopBeforeRelease implements Witness {
+
+    private static final String NAME = "StopBeforeRelease";
+
+    private final Map<SimCandidate, Long> released = new HashMap<>();
+
+    @Override
+    public void sent(SimCandidate candidate, LeaseEffect.Write write) {
+        if (write.next().isHeld()) {
+            return;
+        }
+        candidate.work().filter(work -> !work.hasStopped()).ifPresent(work -> {
+            throw new Violation(
+                    NAME, candidate + " gives the lease back while the work of term " + work.term() + " goes on");
+        });
+        released.merge(candidate, write.next().term(), Math::max);
+    }
+
+    @Override
+    public void acted(SimCandidate candidate, long term) {
+        if (term <= released.getOrDefault(candidate, 0L)) {
+            throw new Violation(NAME, candidate + " acts under term " + term + ", which it has given back");
+        }
+    }
+}

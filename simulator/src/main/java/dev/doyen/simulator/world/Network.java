@@ -1,0 +1,154 @@
+package dev.doyen.simulator.world;
+
+import dev.doyen.event.Moment;
+import dev.doyen.lease.LeaseEffect;
+import dev.doyen.lease.LeaseInput;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.VersionedLease;
+import java.util.function.Function;
+
+/**
+ * Between processes and store. Calm, it answers everything within {@link #CALM_SECONDS} each way; the knobs make it
+ * delay for seconds, lose, duplicate, reorder, and leave a writer in doubt.
+ */
+public final class Network {
+
+    /** The longest a message takes, one way, with no fault in force. */
+    public static final double CALM_SECONDS = 0.05;
+    /** The longest a message takes, one way, ever. */
+    public static final double WORST_SECONDS = 9;
+
+    /** The share of messages that take up to 1.5 s, and up to {@link #WORST_SECONDS}. */
+    public double slow;
+
+    public double verySlow;
+    public double lostRequests;
+    public double lostReplies;
+    /** The share of requests that reach the store twice. */
+    public double duplicates;
+    /** The share of writes that are carried out and answered with "unknown" all the same. */
+    public double ambiguous;
+    /** The share of failures that are noticed at once; the others are silence. */
+    public double refusals;
+    /** The share of reads that show an earlier version. */
+    public double stale;
+
+    public double lostNotices;
+
+    private final World world;
+    private final Agenda agenda;
+    private final Dice dice;
+
+    Network(World world, Agenda agenda, Dice dice) {
+        this.world = world;
+        this.agenda = agenda;
+        this.dice = dice;
+    }
+
+    /** Takes every fault out of the network; what was sent before still comes when it comes. */
+    public void calm() {
+        slow = 0;
+        verySlow = 0;
+        lostRequests = 0;
+        lostReplies = 0;
+        duplicates = 0;
+        ambiguous = 0;
+        stale = 0;
+        lostNotices = 0;
+    }
+
+    void look(SimCandidate candidate, LeaseEffect.Look look) {
+        if (isLostOnTheWayOut(candidate)) {
+            lookFailed(candidate, look);
+            return;
+        }
+        agenda.after(delay(), () -> {
+            if (world.store().isDown()) {
+                lookFailed(candidate, look);
+                return;
+            }
+            VersionedLease found = dice.chance(stale)
+                    ? world.store().readStale(candidate.election(), dice)
+                    : world.store().read(candidate.election());
+            if (dice.chance(lostReplies)) {
+                lookFailed(candidate, look);
+            } else {
+                reply(candidate, at -> new LeaseInput.Looked(at, look.request(), found));
+            }
+        });
+    }
+
+    void write(SimCandidate candidate, LeaseEffect.Write write) {
+        if (isLostOnTheWayOut(candidate)) {
+            unknown(candidate, write);
+            return;
+        }
+        long sentAt = agenda.now();
+        for (int copies = dice.chance(duplicates) ? 2 : 1; copies > 0; copies--) {
+            agenda.after(delay(), () -> arrived(candidate, write, sentAt));
+        }
+    }
+
+    /** Tells a candidate that its record has changed. */
+    void notice(SimCandidate candidate) {
+        if (!candidate.process().isCutOff() && !dice.chance(lostNotices)) {
+            agenda.after(delay(), candidate::notice);
+        }
+    }
+
+    private void arrived(SimCandidate candidate, LeaseEffect.Write write, long sentAt) {
+        if (world.store().isDown()) {
+            unknown(candidate, write);
+            return;
+        }
+        CasOutcome outcome = world.compareAndSet(candidate, write, sentAt);
+        if (dice.chance(lostReplies)) {
+            unknown(candidate, write);
+        } else if (dice.chance(ambiguous)) {
+            reply(candidate, answer(write, new CasOutcome.Unknown("the connection was reset")));
+        } else {
+            reply(candidate, answer(write, outcome));
+        }
+    }
+
+    private boolean isLostOnTheWayOut(SimCandidate candidate) {
+        return candidate.process().isCutOff() || dice.chance(lostRequests);
+    }
+
+    private void lookFailed(SimCandidate candidate, LeaseEffect.Look look) {
+        if (dice.chance(refusals)) {
+            fail(candidate, at -> new LeaseInput.LookFailed(at, look.request()));
+        }
+    }
+
+    private void unknown(SimCandidate candidate, LeaseEffect.Write write) {
+        if (dice.chance(refusals)) {
+            fail(candidate, answer(write, new CasOutcome.Unknown("the call failed")));
+        }
+    }
+
+    private static Function<Moment, LeaseInput> answer(LeaseEffect.Write write, CasOutcome outcome) {
+        return at -> new LeaseInput.Answered(at, write.request(), outcome);
+    }
+
+    /** A failure that the client library notices by itself; no partition keeps that away. */
+    private void fail(SimCandidate candidate, Function<Moment, LeaseInput> input) {
+        agenda.after(dice.seconds(0.001, CALM_SECONDS), () -> candidate.submit(input));
+    }
+
+    private void reply(SimCandidate candidate, Function<Moment, LeaseInput> input) {
+        agenda.after(delay(), () -> {
+            if (!candidate.process().isCutOff()) {
+                candidate.submit(input);
+            }
+        });
+    }
+
+    private long delay() {
+        double kind = dice.unit();
+        if (kind < verySlow) {
+            return dice.seconds(1.5, WORST_SECONDS);
+        }
+        return kind < verySlow + slow ? dice.seconds(CALM_SECONDS, 1.5) : dice.seconds(0.001, CALM_SECONDS);
+    }
+}

@@ -1,0 +1,337 @@
+package dev.doyen.simulator.world;
+
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.Fitness;
+import dev.doyen.lease.Grant;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.LeaseEffect;
+import dev.doyen.lease.LeaseInput;
+import dev.doyen.lease.LeaseMachine;
+import dev.doyen.lease.LeaseState;
+import dev.doyen.lease.LeaseStep;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One incarnation standing in one election: the shipped machine, driven as the shipped driver does it. Clocks are read
+ * once per input, the state is replaced before effects are carried out, one timer is owed.
+ */
+public final class SimCandidate {
+
+    private final World world;
+    private final SimProcess process;
+    private final String election;
+    private final Identity me;
+    private final LeaseMachine machine;
+    private final Carrier carrier = new Carrier();
+    private final TreeMap<Long, Long> saves = new TreeMap<>();
+
+    private LeaseState state;
+    private long wakeAtNanos;
+    private int wakes;
+    private boolean noticePending;
+    private boolean wantsToStand;
+    private boolean leaving;
+    private boolean dead;
+    private @Nullable Work work;
+    private long lastSave;
+
+    // The claim as it was last seen: what isLeader() would have answered, and when.
+    private @Nullable Grant claimed;
+    private long claimFrom;
+    private long claimSeen;
+
+    SimCandidate(World world, SimProcess process, String election, Identity me, LeaseMachine machine) {
+        this.world = world;
+        this.process = process;
+        this.election = election;
+        this.me = me;
+        this.machine = machine;
+        this.state = machine.begin(process.clock().now());
+    }
+
+    public World world() {
+        return world;
+    }
+
+    public SimProcess process() {
+        return process;
+    }
+
+    public String election() {
+        return election;
+    }
+
+    public Identity me() {
+        return me;
+    }
+
+    public LeaseState state() {
+        return state;
+    }
+
+    /** The work of the last term that was won here. */
+    public Optional<Work> work() {
+        return Optional.ofNullable(work);
+    }
+
+    /** When the machine wants to be woken, on its monotonic clock. */
+    public long wakeAtNanos() {
+        return wakeAtNanos;
+    }
+
+    public boolean isDead() {
+        return dead;
+    }
+
+    public boolean hasEnded() {
+        return state.hasEnded();
+    }
+
+    /** Rule L5: the answer of {@code isLeader()} at this instant. */
+    public boolean isLeader() {
+        return !dead && holds(state.grant(), world.now());
+    }
+
+    @Override
+    public String toString() {
+        return process + (world.elections().size() > 1 ? "/" + election : "");
+    }
+
+    // ---- what its process asks of it
+
+    void begin() {
+        submit(LeaseInput.Woken::new);
+        stand();
+    }
+
+    public void stand() {
+        if (!wantsToStand && !leaving) {
+            wantsToStand = true;
+            submit(at -> new LeaseInput.Stand(at, me));
+        }
+    }
+
+    public void withdraw() {
+        if (wantsToStand && !leaving) {
+            wantsToStand = false;
+            submit(LeaseInput.Withdraw::new);
+        }
+    }
+
+    /** Steps down, for whoever comes or for somebody named. */
+    public void resign(String heir) {
+        submit(at -> new LeaseInput.Resign(at, process.timing().resignCooldown(), heir));
+    }
+
+    /** The process judges itself. */
+    public void judge(Fitness fitness) {
+        submit(at -> new LeaseInput.Judged(at, fitness));
+    }
+
+    public void leave() {
+        leaving = true;
+        submit(LeaseInput.Leave::new);
+    }
+
+    void save(long count) {
+        submit(at -> {
+            long save = ++lastSave;
+            saves.put(save, count);
+            return new LeaseInput.Save(at, save, HandOverState.ofText(Long.toString(count)));
+        });
+    }
+
+    void workStopped(long term) {
+        world.trace(toString(), "work of term " + term + " has stopped");
+        submit(at -> new LeaseInput.WorkStopped(at, term));
+    }
+
+    void notice() {
+        if (!noticePending) {
+            noticePending = true;
+            submit(at -> {
+                noticePending = false;
+                return new LeaseInput.Noticed(at);
+            });
+        }
+    }
+
+    // ---- the driver
+
+    void submit(Function<Moment, LeaseInput> input) {
+        if (!dead) {
+            process.whenLoopRuns(() -> take(input));
+        }
+    }
+
+    private void take(Function<Moment, LeaseInput> input) {
+        if (dead || state.hasEnded()) {
+            return;
+        }
+        observeClaim();
+        LeaseInput next = input.apply(process.clock().now());
+        if (world.isTraced() && !(next instanceof LeaseInput.Woken)) {
+            world.trace(toString(), "<- " + Wording.of(next));
+        }
+        LeaseStep step;
+        try {
+            step = machine.step(state, next);
+        } catch (RuntimeException e) {
+            throw new Violation("MachineNeverThrows", this + " at " + Wording.of(next) + ": " + e);
+        }
+        state = step.next();
+        wakeAtNanos = step.wakeAtNanos();
+        setWake();
+        world.witness().stepped(this, next);
+        for (LeaseEffect effect : step.effects()) {
+            effect.accept(carrier);
+        }
+        observeClaim();
+    }
+
+    void setWake() {
+        int number = ++wakes;
+        if (dead || state.hasEnded()) {
+            return;
+        }
+        long time = process.clock().timeOf(wakeAtNanos);
+        if (time != Long.MAX_VALUE) {
+            world.agenda().at(time, () -> wake(number));
+        }
+    }
+
+    private void wake(int number) {
+        if (number == wakes) {
+            process.wakeLoop(() -> {
+                if (number == wakes) {
+                    take(LeaseInput.Woken::new);
+                }
+            });
+        }
+    }
+
+    void die() {
+        observeClaim();
+        dead = true;
+        wakes++;
+        observeClaim();
+    }
+
+    // ---- what it claims
+
+    /** Owed before and after everything that may change the answer of {@code isLeader()}. */
+    void observeClaim() {
+        long now = world.now();
+        Grant before = claimed;
+        if (before != null && !holds(Optional.of(before), now)) {
+            endClaim(before, lastHeld(before, now));
+            before = null;
+        }
+        Grant present = dead ? null : state.grant().orElse(null);
+        if (before != null && (present == null || present.term() != before.term())) {
+            endClaim(before, now);
+            before = null;
+        }
+        if (present != null && holds(Optional.of(present), now)) {
+            if (before == null) {
+                claimFrom = now;
+            }
+            claimed = present;
+            claimSeen = now;
+            world.witness().claims(this);
+        }
+    }
+
+    private void endClaim(Grant grant, long to) {
+        claimed = null;
+        if (to > claimFrom) {
+            world.witness().claimEnded(this, grant.term(), claimFrom, to);
+        }
+    }
+
+    /** The clocks are linear since the claim was last seen, so that its end can be searched for. */
+    private long lastHeld(Grant grant, long now) {
+        long held = claimSeen;
+        long lapsed = now;
+        while (lapsed - held > 1) {
+            long middle = held + (lapsed - held) / 2;
+            if (holds(Optional.of(grant), middle)) {
+                held = middle;
+            } else {
+                lapsed = middle;
+            }
+        }
+        return lapsed;
+    }
+
+    private boolean holds(Optional<Grant> grant, long time) {
+        return grant.isPresent() && grant.get().holdsAt(process.clock().at(time));
+    }
+
+    /** Carries effects out, inside {@link #take}. */
+    private final class Carrier implements LeaseEffect.Cases {
+        @Override
+        public void look(LeaseEffect.Look effect) {
+            world.network().look(SimCandidate.this, effect);
+        }
+
+        @Override
+        public void write(LeaseEffect.Write effect) {
+            if (world.isTraced()) {
+                world.trace(SimCandidate.this.toString(), "-> " + Wording.of(effect));
+            }
+            world.witness().sent(SimCandidate.this, effect);
+            world.network().write(SimCandidate.this, effect);
+        }
+
+        @Override
+        public void tell(LeaseEffect.Tell effect) {
+            ElectionEvent event = effect.event();
+            if (world.isTraced()) {
+                world.trace(SimCandidate.this.toString(), "## " + event);
+            }
+            world.witness().told(SimCandidate.this, event);
+            if (event instanceof ElectionEvent.Elected elected) {
+                work = world.work(SimCandidate.this, elected.term(), elected.state());
+            } else if (event instanceof ElectionEvent.Lost && work != null) {
+                work.end();
+            }
+        }
+
+        @Override
+        public void blocked(LeaseEffect.Blocked effect) {}
+
+        @Override
+        public void saved(LeaseEffect.Saved effect) {
+            Map.Entry<Long, Long> last = saves.floorEntry(effect.save());
+            if (last == null) {
+                throw new Violation(
+                        "HandOverStateNeverGoesBack",
+                        SimCandidate.this + " confirms save " + effect.save() + ", which nobody asked for");
+            }
+            saves.headMap(effect.save(), true).clear();
+            world.witness().saveConfirmed(SimCandidate.this, last.getValue());
+        }
+
+        @Override
+        public void settled(LeaseEffect.Settled effect) {}
+
+        @Override
+        public void fence(LeaseEffect.Fence effect) {}
+
+        @Override
+        public void ended(LeaseEffect.Ended effect) {
+            world.trace(SimCandidate.this.toString(), "## ended");
+            world.witness().ended(SimCandidate.this);
+            if (world.isHealed()) {
+                world.agenda().after(0, () -> process.rejoin(SimCandidate.this));
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.doyen.simulator.world;
+
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A process on a host of its own: clocks, one candidate per election it takes part in, and all that can befall it. While
+ * it does not run, what comes in piles up. A crash loses everything but the host's clocks.
+ */
+public final class SimProcess {
+
+    private final World world;
+    private final int number;
+    private final String id;
+    private final SimClock clock;
+    private final LeaseTiming timing;
+    private final Priority priority;
+    private final boolean maySuspend;
+    private final List<SimCandidate> candidates = new ArrayList<>();
+    private final Deque<Runnable> work = new ArrayDeque<>();
+    private final Deque<Runnable> inputs = new ArrayDeque<>();
+    private final Deque<Runnable> wakes = new ArrayDeque<>();
+
+    private int starts;
+    private boolean up;
+    private long pausedUntil;
+    private long loopStalledUntil;
+    private long cutOffUntil;
+    private boolean suspended;
+    private boolean catchingUp;
+
+    /** A process that is down; {@code maySuspend}: else its wall clock may be set back. Both at once is what L4 does not cover. */
+    public SimProcess(
+            World world,
+            int number,
+            String id,
+            SimClock clock,
+            LeaseTiming timing,
+            Priority priority,
+            boolean maySuspend) {
+        this.world = world;
+        this.number = number;
+        this.id = id;
+        this.clock = clock;
+        this.timing = timing;
+        this.priority = priority;
+        this.maySuspend = maySuspend;
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public SimClock clock() {
+        return clock;
+    }
+
+    public LeaseTiming timing() {
+        return timing;
+    }
+
+    public Priority priority() {
+        return priority;
+    }
+
+    public List<SimCandidate> candidates() {
+        return candidates;
+    }
+
+    public boolean isUp() {
+        return up;
+    }
+
+    public boolean maySuspend() {
+        return maySuspend;
+    }
+
+    boolean isCutOff() {
+        return world.now() < cutOffUntil;
+    }
+
+    @Override
+    public String toString() {
+        return "p" + number + "." + starts;
+    }
+
+    // ---- running
+
+    /** Starts, or starts again: new incarnations, which remember nothing. */
+    public void start() {
+        if (up) {
+            return;
+        }
+        up = true;
+        starts++;
+        for (String election : world.elections()) {
+            candidates.add(world.candidate(this, election, identitySuffix(election)));
+        }
+        world.trace(toString(), "starts as \"" + id + "\"");
+        List.copyOf(candidates).forEach(SimCandidate::begin);
+    }
+
+    /** Takes part in an election again, after having left it, as a new incarnation. */
+    public void rejoin(SimCandidate left) {
+        if (!candidates.contains(left)) {
+            return;
+        }
+        starts++;
+        SimCandidate next = world.candidate(this, left.election(), identitySuffix(left.election()));
+        candidates.set(candidates.indexOf(left), next);
+        next.begin();
+    }
+
+    public void crash() {
+        if (!up) {
+            return;
+        }
+        world.trace(toString(), "crashes");
+        candidates.forEach(SimCandidate::die);
+        candidates.clear();
+        work.clear();
+        inputs.clear();
+        wakes.clear();
+        up = false;
+        pausedUntil = 0;
+        loopStalledUntil = 0;
+    }
+
+    /** Carries out what threads of the process do; later, if it does not run now. */
+    void whenAwake(Runnable task) {
+        if (up) {
+            work.add(task);
+            catchUp();
+        }
+    }
+
+    /** Hands an input to the election loop, after those that wait already; later, if that does not run now. */
+    void whenLoopRuns(Runnable input) {
+        if (up) {
+            inputs.add(input);
+            catchUp();
+        }
+    }
+
+    /** Wakes the election loop; if it does not run now, then later, before or after the inputs that have piled up. */
+    void wakeLoop(Runnable wake) {
+        if (up) {
+            (world.dice().chance(0.5) ? inputs : wakes).add(wake);
+            catchUp();
+        }
+    }
+
+    private boolean runs() {
+        return up && !suspended && world.now() >= pausedUntil;
+    }
+
+    private boolean isLoopStalled() {
+        return world.now() < loopStalledUntil;
+    }
+
+    private void catchUp() {
+        if (catchingUp) {
+            return;
+        }
+        catchingUp = true;
+        while (runs() && (!work.isEmpty() || (!isLoopStalled() && !(inputs.isEmpty() && wakes.isEmpty())))) {
+            (!work.isEmpty() ? work : !inputs.isEmpty() ? inputs : wakes)
+                    .remove()
+                    .run();
+        }
+        catchingUp = false;
+    }
+
+    // ---- what befalls it
+
+    /** SIGSTOP, a long collection: nothing runs, clocks go on. */
+    public void pause(long duration) {
+        world.trace(toString(), "is paused for " + duration / 1_000_000 + " ms");
+        pausedUntil = Math.max(pausedUntil, world.now() + duration);
+        world.agenda().at(pausedUntil, this::catchUp);
+    }
+
+    /** The loop's thread gets no time, the others do. */
+    public void stallLoop(long duration) {
+        world.trace(toString(), "has its loop stalled for " + duration / 1_000_000 + " ms");
+        loopStalledUntil = Math.max(loopStalledUntil, world.now() + duration);
+        world.agenda().at(loopStalledUntil, this::catchUp);
+    }
+
+    /** Nothing leaves, nothing comes in. */
+    public void cutOff(long duration) {
+        world.trace(toString(), "is cut off for " + duration / 1_000_000 + " ms");
+        cutOffUntil = Math.max(cutOffUntil, world.now() + duration);
+    }
+
+    /** The host sleeps: nothing runs, the monotonic clock stands still. */
+    public void suspend(long duration) {
+        if (suspended || !maySuspend) {
+            return;
+        }
+        world.trace(toString(), "is suspended for " + duration / 1_000_000 + " ms");
+        changeClock(clock::suspend);
+        suspended = true;
+        world.agenda().after(duration, this::resume);
+    }
+
+    public void resume() {
+        if (suspended) {
+            world.trace(toString(), "resumes");
+            suspended = false;
+            changeClock(clock::resume);
+            catchUp();
+        }
+    }
+
+    /** Somebody, or something, sets the wall clock. */
+    public void jumpWall(long millis) {
+        long allowed = maySuspend ? Math.abs(millis) : millis;
+        world.trace(toString(), "has its wall clock set by " + allowed + " ms");
+        changeClock(() -> clock.jumpWall(allowed));
+    }
+
+    /** Ends whatever befell it, but for a crash. */
+    public void recover() {
+        pausedUntil = 0;
+        loopStalledUntil = 0;
+        cutOffUntil = 0;
+        resume();
+        catchUp();
+    }
+
+    private void changeClock(Runnable change) {
+        candidates.forEach(SimCandidate::observeClaim);
+        change.run();
+        candidates.forEach(SimCandidate::observeClaim);
+        candidates.forEach(SimCandidate::setWake);
+    }
+
+    private String identitySuffix(String election) {
+        return number + "." + starts + "." + election;
+    }
+}

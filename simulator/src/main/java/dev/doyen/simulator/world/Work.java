@@ -1,0 +1,118 @@
+package dev.doyen.simulator.world;
+
+import dev.doyen.event.HandOverState;
+
+/**
+ * What is done under one term: it asks {@code isLeader()} and acts a little later, saves where it stands, is done at
+ * times, and when the term is lost it stops; at once, late, or not before it is made to. Until it has stopped it may act
+ * without asking: that is what a task does that was not interrupted.
+ */
+public final class Work {
+
+    private static final double STUBBORN = 0.08;
+    private static final double SLOW = 0.3;
+
+    private final SimCandidate candidate;
+    private final Agenda agenda;
+    private final Dice dice;
+    private final long term;
+    private final boolean eager;
+
+    private long count;
+    private int pendingActs;
+    private boolean ending;
+    private boolean told;
+    private boolean stopped;
+    private boolean stubborn;
+
+    Work(SimCandidate candidate, Agenda agenda, Dice dice, long term, HandOverState received) {
+        this.candidate = candidate;
+        this.agenda = agenda;
+        this.dice = dice;
+        this.term = term;
+        this.eager = dice.chance(0.5);
+        this.count = countIn(received);
+        next();
+    }
+
+    /** How far the work had come, as its state says. */
+    public static long countIn(HandOverState state) {
+        return state.isEmpty() ? 0 : Long.parseLong(state.text());
+    }
+
+    public long term() {
+        return term;
+    }
+
+    public boolean hasStopped() {
+        return stopped;
+    }
+
+    /** The term was lost: stop. */
+    void end() {
+        ending = true;
+        if (dice.chance(STUBBORN) && !candidate.world().isHealed()) {
+            stubborn = true;
+            return;
+        }
+        long delay = dice.chance(SLOW) ? dice.seconds(0.1, 12) : dice.seconds(0, 0.02);
+        agenda.after(candidate.world().isHealed() ? dice.seconds(0, 0.02) : delay, this::stop);
+    }
+
+    /** Even work that does not stop by itself does now. */
+    void relent() {
+        if (stubborn || ending) {
+            stubborn = false;
+            stop();
+        }
+    }
+
+    private void stop() {
+        candidate.process().whenAwake(() -> {
+            told = true;
+            stopIfQuiet();
+        });
+    }
+
+    private void stopIfQuiet() {
+        if (told && pendingActs == 0 && !stopped && !candidate.isDead()) {
+            stopped = true;
+            candidate.workStopped(term);
+        }
+    }
+
+    private void next() {
+        agenda.after(
+                eager ? dice.seconds(0.2, 2) : dice.seconds(1, 6),
+                () -> candidate.process().whenAwake(this::turn));
+    }
+
+    private void turn() {
+        if (told || stopped || candidate.isDead()) {
+            return;
+        }
+        if (candidate.isLeader() || ending) {
+            pendingActs++;
+            agenda.after(
+                    dice.chance(0.9) ? dice.seconds(0, 0.01) : dice.seconds(0, 3),
+                    () -> candidate.process().whenAwake(this::act));
+        }
+        if (!ending && dice.chance(0.3)) {
+            count++;
+            candidate.save(count);
+        }
+        if (!ending && !candidate.world().isHealed() && dice.chance(0.01)) {
+            candidate.resign("");
+        }
+        next();
+    }
+
+    private void act() {
+        if (candidate.isDead()) {
+            return;
+        }
+        pendingActs--;
+        candidate.world().acted(candidate, term);
+        stopIfQuiet();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.doyen.simulator.world;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.lease.Fitness;
+import dev.doyen.lease.Identity;
+import dev.doyen.lease.Keeping;
+import dev.doyen.lease.LeaseEffect;
+import dev.doyen.lease.LeaseMachine;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.VersionedLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/** One run's world: its parts, and what they say to each other. */
+public final class World {
+
+    private final Agenda agenda = new Agenda();
+    private final SimStore store = new SimStore();
+    private final FencedResource resource = new FencedResource();
+    private final List<SimProcess> processes = new ArrayList<>();
+    private final List<String> elections;
+    private final boolean watched;
+    private final Dice dice;
+    private final Network network;
+    private final Witness witness;
+    private final Trace trace;
+
+    private boolean healed;
+    private long controls;
+
+    public World(List<String> elections, boolean watched, Dice dice, Witness witness, Trace trace) {
+        this.elections = elections;
+        this.watched = watched;
+        this.dice = dice;
+        this.network = new Network(this, agenda, dice.split());
+        this.witness = witness;
+        this.trace = trace;
+    }
+
+    public Agenda agenda() {
+        return agenda;
+    }
+
+    /** True time. */
+    public long now() {
+        return agenda.now();
+    }
+
+    public SimStore store() {
+        return store;
+    }
+
+    public Network network() {
+        return network;
+    }
+
+    public FencedResource resource() {
+        return resource;
+    }
+
+    public List<SimProcess> processes() {
+        return processes;
+    }
+
+    public List<String> elections() {
+        return elections;
+    }
+
+    public Dice dice() {
+        return dice;
+    }
+
+    /** True once the faults are gone for good: nobody resigns any more, and work stops when told. */
+    public boolean isHealed() {
+        return healed;
+    }
+
+    public void heal() {
+        trace("world", "---- all faults are removed");
+        healed = true;
+        network.calm();
+        store.setDown(false);
+        for (String election : elections) {
+            overwrite(election, record -> record.noting(record.notes().withPause(Optional.empty()), controlNonce()));
+        }
+        for (SimProcess process : processes) {
+            process.start();
+            process.recover();
+            for (SimCandidate candidate : List.copyOf(process.candidates())) {
+                candidate.work().ifPresent(Work::relent);
+                candidate.judge(Fitness.FIT);
+                if (candidate.hasEnded()) {
+                    process.rejoin(candidate);
+                } else {
+                    candidate.stand();
+                }
+            }
+        }
+    }
+
+    public boolean isTraced() {
+        return trace.isOn();
+    }
+
+    public void trace(String who, String what) {
+        trace.line(now(), who, what);
+    }
+
+    Witness witness() {
+        return witness;
+    }
+
+    SimCandidate candidate(SimProcess process, String election, String incarnation) {
+        var machine = new LeaseMachine(
+                election, process.timing(), Keeping.BY_RENEWAL, process.priority(), watched, dice.next());
+        return new SimCandidate(this, process, election, new Identity(process.id(), incarnation), machine);
+    }
+
+    Work work(SimCandidate candidate, long term, HandOverState received) {
+        return new Work(candidate, agenda, dice.split(), term, received);
+    }
+
+    void acted(SimCandidate candidate, long term) {
+        // A resource of the first election's; that is enough to count what a fence turns away.
+        if (candidate.election().equals(elections.get(0))) {
+            resource.act(term);
+        }
+        witness.acted(candidate, term);
+    }
+
+    CasOutcome compareAndSet(SimCandidate by, LeaseEffect.Write write, long sentAt) {
+        VersionedLease before = store.read(by.election());
+        CasOutcome outcome = store.compareAndSet(write.expected(), write.next());
+        if (outcome instanceof CasOutcome.Written) {
+            VersionedLease after = store.read(by.election());
+            if (trace.isOn()) {
+                trace("store", "   " + by + " writes " + Wording.of(after));
+            }
+            witness.committed(by, before, after, sentAt);
+            if (watched) {
+                announce(by.election());
+            }
+        }
+        return outcome;
+    }
+
+    /** Somebody who is no candidate writes into a record, by compare-and-set over what stands there. */
+    public void overwrite(String election, UnaryOperator<LeaseRecord> change) {
+        VersionedLease before = store.read(election);
+        if (before.record().isEmpty() || store.isDown()) {
+            return;
+        }
+        store.compareAndSet(before.version(), change.apply(before.record().get()));
+        VersionedLease after = store.read(election);
+        if (trace.isOn()) {
+            trace(
+                    "store",
+                    "   somebody writes " + Wording.of(after) + " "
+                            + after.record().get().notes());
+        }
+        witness.overwritten(election, before, after);
+        if (watched) {
+            announce(election);
+        }
+    }
+
+    /** For writes that are nobody's: like no other, and of no incarnation. */
+    public String controlNonce() {
+        return "control." + ++controls;
+    }
+
+    private void announce(String election) {
+        for (SimProcess process : processes) {
+            for (SimCandidate candidate : process.candidates()) {
+                if (candidate.election().equals(election)) {
+                    network.notice(candidate);
+                }
+            }
+        }
+    }
+}

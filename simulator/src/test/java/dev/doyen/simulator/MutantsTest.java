@@ -1,0 +1,73 @@
+package dev.doyen.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.simulator.mutants.Mutant;
+import dev.doyen.simulator.mutants.MutantTable;
+import dev.doyen.simulator.mutants.SessionMutants;
+import dev.doyen.simulator.mutants.SourceTree;
+import dev.doyen.simulator.sessions.SessionSeedRun;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rule whose breaking nobody notices is not tested. */
+@ExtendWith(Quietly.class)
+class MutantsTest {
+
+    static Stream<Mutant> mutants() {
+        return MutantTable.ALL.stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void a_broken_rule_is_noticed(Mutant mutant) throws IOException {
+        Mutant.Fate fate = mutant.hunt(SourceTree.find(), 1, Main.MUTANT_RUNS);
+
+        assertThat(fate.isAlive())
+                .as(mutant + " lives after " + Main.MUTANT_RUNS + " runs")
+                .isFalse();
+    }
+
+    static Stream<Mutant> sessionMutants() {
+        return SessionMutants.ALL.stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("sessionMutants")
+    void a_broken_rule_is_noticed_in_the_world_of_sessions(Mutant mutant) throws IOException {
+        Mutant.Fate fate = mutant.hunt(SessionSeedRun.class, SourceTree.find(), 1, Main.SESSION_MUTANT_RUNS);
+
+        assertThat(fate.isAlive())
+                .as(mutant + " lives after " + Main.SESSION_MUTANT_RUNS + " runs")
+                .isFalse();
+    }
+
+    @Test
+    void every_rule_that_a_machine_decides_is_broken_at_least_once() {
+        assertThat(mutants().map(Mutant::rule).distinct())
+                .contains("L1", "L2", "L3", "L4", "L5", "L6", "L7", "L9", "L10");
+    }
+
+    @Test
+    void what_is_compiled_aside_without_a_change_keeps_all_promises() throws IOException {
+        Mutant unharmed = new Mutant("none", "unharmed", List.of());
+
+        assertThat(unharmed.hunt(SourceTree.find(), 1, 200).isAlive()).isTrue();
+    }
+
+    @Test
+    void a_mutant_whose_text_is_gone_fails_loudly() {
+        Mutant lost = new Mutant("L1", "lost", List.of(new Mutant.Edit("Grant.java", "no such text", "")));
+        Mutant vague = new Mutant("L1", "vague", List.of(new Mutant.Edit("Grant.java", "sentAt", "")));
+
+        assertThatThrownBy(() -> lost.hunt(SourceTree.find(), 1, 1))
+                .hasMessageContaining("stands nowhere in Grant.java");
+        assertThatThrownBy(() -> vague.hunt(SourceTree.find(), 1, 1)).hasMessageContaining("more than once");
+    }
+}

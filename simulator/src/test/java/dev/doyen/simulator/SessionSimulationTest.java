@@ -1,0 +1,27 @@
+package dev.doyen.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.simulator.sessions.SessionSimulation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Rule L12: the shipped driver and machine, sessions and batches and all, under seeded faults. */
+@ExtendWith(Quietly.class)
+class SessionSimulationTest {
+
+    private static final int RUNS = Integer.getInteger("session.runs", 500);
+
+    @Test
+    void many_elections_under_one_session_keep_every_promise() {
+        long terms = 0;
+        for (long seed = 1; seed <= RUNS; seed++) {
+            SessionSimulation.Outcome outcome = SessionSimulation.run(seed);
+            assertThat(outcome.violation()).as("seed " + seed).isEmpty();
+            terms += outcome.terms();
+        }
+        assertThat(terms / RUNS)
+                .as("terms in a run: there is something to go wrong")
+                .isGreaterThan(10);
+    }
+}

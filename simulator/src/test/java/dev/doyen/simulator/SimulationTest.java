@@ -1,0 +1,42 @@
+package dev.doyen.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.simulator.world.Trace;
+import dev.doyen.simulator.world.Violation;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Safety under faults, then healing without: rules L1-L7, L9, L10 of docs/spec/lease.md, and its manners. */
+class SimulationTest {
+
+    private static final int RUNS = 10_000;
+
+    @Test
+    void ten_thousand_runs_keep_all_promises() throws InterruptedException {
+        Campaign.Result result = Campaign.run(1, RUNS, Runtime.getRuntime().availableProcessors(), done -> {});
+
+        assertThat(result.violation()
+                        .map(found -> found.violation().map(Violation::sentence) + "; replay it with: ./dev sim "
+                                + found.seed()))
+                .isEmpty();
+        assertThat(result.runs()).isEqualTo(RUNS);
+        // A simulation in which little happens shows little.
+        assertThat(result.total().terms()).isGreaterThan(3L * RUNS);
+        assertThat(result.total().refusedActs())
+                .as("acts of leaders that were none any more, which only a fence turns away")
+                .isGreaterThan(RUNS);
+    }
+
+    @Test
+    void a_seed_tells_the_same_story_each_time() {
+        assertThat(story(7)).isNotEmpty().isEqualTo(story(7)).isNotEqualTo(story(8));
+    }
+
+    private static List<String> story(long seed) {
+        List<String> lines = new ArrayList<>();
+        Simulation.run(seed, Trace.to(lines::add));
+        return lines;
+    }
+}
