@@ -28,7 +28,14 @@ class HouseRulesTest {
     private static final JavaClasses PLANTED = new ClassFileImporter().importPackages("dev.doyen.architecture.planted");
 
     private static final String[] MACHINES = {
-        "dev.doyen.event..", "dev.doyen.lease..", "dev.doyen.hub..", "dev.doyen.elector..", "..planted.machine.."
+        "dev.doyen.event..",
+        "dev.doyen.lease..",
+        "dev.doyen.hub..",
+        "dev.doyen.elector..",
+        "dev.doyen.server.run",
+        "dev.doyen.server.operator",
+        "dev.doyen.server.doctor",
+        "..planted.machine.."
     };
 
     static Stream<Arguments> rules() {
