@@ -14,8 +14,10 @@ import java.util.logging.Logger;
 /** Logs to stderr, one line for each notable thing. */
 final class ConsoleLog {
 
-    /** Held, because the JDK forgets the level of a logger that nobody holds. */
+    // Held, because the JDK forgets the level of a logger that nobody holds.
     private static final Logger ROOT = Logger.getLogger("");
+    private static final Logger DOYEN = Logger.getLogger("dev.doyen");
+    private static final Logger NETTY = Logger.getLogger("io.netty");
 
     /** How much is said. */
     enum Detail {
@@ -23,7 +25,7 @@ final class ConsoleLog {
         QUIET,
         /** Notable things, each on one line. */
         NORMAL,
-        /** Everything of this program, and stack traces. */
+        /** Everything of this program, what its libraries find notable, and stack traces. */
         VERBOSE
     }
 
@@ -44,17 +46,16 @@ final class ConsoleLog {
         handler.setFormatter(formatter);
         handler.setLevel(Level.ALL);
         ROOT.addHandler(handler);
-        ROOT.setLevel(Level.INFO);
-        Logger.getLogger("io.netty").setLevel(Level.WARNING);
-        if (detail == Detail.QUIET) {
-            ROOT.setLevel(Level.WARNING);
-        }
-        if (detail == Detail.VERBOSE) {
-            DOYEN.setLevel(Level.FINE);
-        }
+        NETTY.setLevel(Level.WARNING);
+        // A store that cannot be reached is said by Doyen, once; its client library would say it at every attempt.
+        ROOT.setLevel(detail == Detail.VERBOSE ? Level.INFO : Level.SEVERE);
+        DOYEN.setLevel(
+                switch (detail) {
+                    case QUIET -> Level.WARNING;
+                    case NORMAL -> Level.INFO;
+                    case VERBOSE -> Level.FINE;
+                });
     }
-
-    private static final Logger DOYEN = Logger.getLogger("dev.doyen");
 
     private static final class JsonLine extends Formatter {
         @Override

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.server.RawWebSocket;
 import java.io.BufferedReader;
-import java.io.File;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -12,8 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +25,7 @@ final class DoyenProcessTest {
         var command = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        classPathOfTheProgram(),
+                        System.getProperty("java.class.path"),
                         Doyen.class.getName(),
                         "demo",
                         "--port",
@@ -59,13 +56,6 @@ final class DoyenProcessTest {
         } finally {
             process.destroyForcibly();
         }
-    }
-
-    /** Without what only tests bring along: SLF4J takes Netty's log, and complains that it has none to pass it to. */
-    private static String classPathOfTheProgram() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("slf4j"))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static int portOfPage(BufferedReader out) throws Exception {

@@ -3,7 +3,6 @@ package dev.doyen.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -16,8 +15,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A {@code doyen run} in a process of its own, with what it and its command say. */
 final class RunningDoyen implements AutoCloseable {
@@ -53,7 +50,7 @@ final class RunningDoyen implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                classPathOfTheProgram(),
+                System.getProperty("java.class.path"),
                 Doyen.class.getName()));
         words.addAll(List.of(arguments));
         return words;
@@ -176,12 +173,5 @@ final class RunningDoyen implements AutoCloseable {
         });
         thread.setDaemon(true);
         thread.start();
-    }
-
-    /** Without what only tests bring along: SLF4J takes Netty's log, and complains that it has none to pass it to. */
-    static String classPathOfTheProgram() {
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(entry -> !entry.contains("slf4j"))
-                .collect(Collectors.joining(File.pathSeparator));
     }
 }
