@@ -115,6 +115,7 @@ class HouseRulesTest {
                                         "dev.doyen.event",
                                         "dev.doyen.lease",
                                         "dev.doyen.store",
+                                        "dev.doyen.fence",
                                         "dev.doyen.driver",
                                         "..planted.core..")
                                 .should()
@@ -126,6 +127,7 @@ class HouseRulesTest {
                                         "dev.doyen.event",
                                         "dev.doyen.lease",
                                         "dev.doyen.store",
+                                        "dev.doyen.fence",
                                         "dev.doyen.driver")),
                 arguments(
                         "names say what it is",

@@ -2,11 +2,9 @@ package dev.doyen.stores.zookeeper;
 
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseFileNames;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
-import dev.doyen.store.LeaseStore;
-import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
@@ -14,15 +12,9 @@ import dev.doyen.stores.zookeeper.Nodes.Node;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
@@ -34,7 +26,7 @@ import org.apache.zookeeper.KeeperException;
  *
  * <p>Threads: any number, over one session. Nothing is sent twice ({@link Nodes}), and every call ends within the timeout.
  */
-public final class ZooKeeperLeaseStore implements LeaseStore {
+public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
 
     private static final int AT_ONCE = 128;
 
@@ -50,6 +42,7 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
 
     private ZooKeeperLeaseStore(
             ZooKeeperSettings settings, CuratorFramework client, ZooKeeperWatch watch, boolean watches) {
+        super("ZooKeeper at " + settings.url().place(), settings.timeout(), AT_ONCE);
         this.settings = settings;
         this.client = client;
         this.nodes = new Nodes(client);
@@ -84,62 +77,28 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
     }
 
     @Override
-    public VersionedLease read(String election) {
-        return readAll(List.of(election)).values().iterator().next();
+    protected void awaitConnection(Duration atMost) {
+        if (!nodes.areReachable(atMost)) {
+            throw new StoreUnavailableException("there is no connection");
+        }
     }
 
     @Override
-    public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        long deadline = System.nanoTime() + settings.timeout().toNanos();
-        Map<String, VersionedLease> found = new LinkedHashMap<>();
-        for (List<String> some : chunks(List.copyOf(elections))) {
-            if (!nodes.areReachable(left(deadline))) {
-                throw new StoreUnavailableException(
-                        "no connection to ZooKeeper at " + settings.url().place());
-            }
-            Map<String, CompletableFuture<Optional<Node>>> asked = new LinkedHashMap<>();
-            some.forEach(each -> asked.put(each, nodes.find(path(each))));
-            for (var each : asked.entrySet()) {
-                try {
-                    found.put(each.getKey(), lease(each.getKey(), await(each.getValue(), deadline)));
-                } catch (ExecutionException | TimeoutException e) {
-                    throw new StoreUnavailableException(
-                            "ZooKeeper at " + settings.url().place() + " did not answer a read: " + whatHappened(e), e);
-                }
-            }
-        }
-        return found;
+    protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
+        return elections.stream()
+                .map(each -> nodes.find(path(each)).thenApply(held -> lease(each, held)))
+                .toList();
     }
 
     @Override
-    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        if (!next.election().equals(election)) {
-            throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
-        }
-        return compareAndSetAll(List.of(new LeaseWrite(expected, next))).get(0);
-    }
-
-    @Override
-    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
-        long deadline = System.nanoTime() + settings.timeout().toNanos();
-        List<CasOutcome> outcomes = new ArrayList<>();
-        for (List<LeaseWrite> some : chunks(writes)) {
-            if (!nodes.areReachable(left(deadline))) {
-                some.forEach(each -> outcomes.add(new CasOutcome.Unknown("the lease of \""
-                        + each.next().election() + "\" was not written: there is no connection to ZooKeeper at "
-                        + settings.url().place())));
-                continue;
-            }
-            List<CompletableFuture<ConditionalSet.Result>> sent = new ArrayList<>();
-            some.forEach(each -> sent.add(conditionalSet.run(
-                    path(each.next().election()),
-                    each.expected(),
-                    LeaseRecordText.write(each.next()).getBytes(StandardCharsets.UTF_8))));
-            for (int i = 0; i < some.size(); i++) {
-                outcomes.add(outcome(some.get(i).next().election(), sent.get(i), deadline));
-            }
-        }
-        return outcomes;
+    protected CompletableFuture<CasOutcome> send(LeaseWrite write) {
+        String election = write.next().election();
+        byte[] text = LeaseRecordText.write(write.next()).getBytes(StandardCharsets.UTF_8);
+        return conditionalSet
+                .run(path(election), write.expected(), text)
+                .thenApply(result -> result.written()
+                        .<CasOutcome>map(CasOutcome.Written::new)
+                        .orElseGet(() -> new CasOutcome.Conflict(lease(election, result.current()))));
     }
 
     @Override
@@ -155,18 +114,6 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
     @Override
     public void close() {
         client.close();
-    }
-
-    private CasOutcome outcome(String election, Future<ConditionalSet.Result> sent, long deadline) {
-        try {
-            ConditionalSet.Result result = await(sent, deadline);
-            return result.written()
-                    .<CasOutcome>map(CasOutcome.Written::new)
-                    .orElseGet(() -> new CasOutcome.Conflict(lease(election, result.current())));
-        } catch (ExecutionException | TimeoutException | StoreUnavailableException e) {
-            return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written to ZooKeeper at "
-                    + settings.url().place() + ": " + whatHappened(e));
-        }
     }
 
     private VersionedLease lease(String election, Optional<Node> held) {
@@ -200,33 +147,5 @@ public final class ZooKeeperLeaseStore implements LeaseStore {
                     "the servers are older than 3.6 and have no persistent watches, so candidates poll; upgrade them");
         }
         return new StorePromises(true, watches, "a ZooKeeper ensemble", remarks);
-    }
-
-    private static Duration left(long deadline) {
-        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
-    }
-
-    private static <T> T await(Future<T> answer, long deadline) throws ExecutionException, TimeoutException {
-        try {
-            return answer.get(left(deadline).toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("interrupted while waiting for ZooKeeper", e);
-        }
-    }
-
-    private static String whatHappened(Throwable e) {
-        Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
-        return cause instanceof TimeoutException
-                ? "no answer in time"
-                : cause.getClass().getSimpleName() + ": " + cause.getMessage();
-    }
-
-    private static <T> List<List<T>> chunks(List<T> all) {
-        List<List<T>> chunks = new ArrayList<>();
-        for (int i = 0; i < all.size(); i += AT_ONCE) {
-            chunks.add(all.subList(i, Math.min(all.size(), i + AT_ONCE)));
-        }
-        return chunks;
     }
 }
