@@ -51,7 +51,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public boolean isLeader() {
-        return holding().isPresent();
+        return loop().leads();
     }
 
     @Override

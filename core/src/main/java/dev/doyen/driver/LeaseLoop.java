@@ -34,8 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseLoop {
 
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
-
     private final LoopContext context;
     private final Threads threads;
     private final String election;
@@ -83,6 +81,14 @@ public final class LeaseLoop {
     /** Lets the machine look at the time and at the sessions. */
     void wake() {
         submit(LeaseInput.Woken::new);
+    }
+
+    /** Whether this loop's candidate leads now: the clocks are read after everything else, so that true was true then. */
+    public boolean leads() {
+        LeaseState state = view.state();
+        Grant own = holdsUnderSession() ? context.sessions().ownGrantOrNull() : null;
+        Moment now = threads.now();
+        return holdsUnderSession() ? own != null && state.leadsWithin(own, now) : state.leads(now);
     }
 
     /**
@@ -205,7 +211,7 @@ public final class LeaseLoop {
                 effect.accept(carrier);
             }
         } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "election=" + election + " could not take " + input + "; going on", e);
+            context.log().say(Level.ERROR, election, "could not take " + input + "; going on", e);
         }
     }
 
@@ -263,9 +269,9 @@ public final class LeaseLoop {
     /** Logs the first of a row of failures, and their end; on the loop thread. */
     private void storeAnswered(@Nullable String failure) {
         if (failure != null && !storeFailing) {
-            LOG.log(Level.WARNING, "election=" + election + " store gave no usable answer: " + failure);
+            context.log().say(Level.WARNING, election, "store gave no usable answer: " + failure);
         } else if (failure == null && storeFailing) {
-            LOG.log(Level.INFO, "election=" + election + " store answers again");
+            context.log().say(Level.INFO, election, "store answers again");
         }
         storeFailing = failure != null;
     }
@@ -288,7 +294,7 @@ public final class LeaseLoop {
                             || effect.event() instanceof ElectionEvent.Overlapped
                     ? Level.WARNING
                     : Level.INFO;
-            LOG.log(level, () -> "election=" + election + " " + effect.event());
+            context.log().say(level, election, effect.event());
             if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
                 context.sessions().working(1);
             }

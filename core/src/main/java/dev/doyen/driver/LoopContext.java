@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
  * @param desk where the loops hand in their requests
  * @param sessions the sessions that leases in this store are held under
  * @param seeds spreads the looks of different loops apart; best random numbers
+ * @param log where the loops say what happens
  */
 public record LoopContext(
         Threads threads,
@@ -19,13 +20,15 @@ public record LoopContext(
         LeaseTiming timing,
         Keeping keeping,
         SessionBook sessions,
-        LongSupplier seeds) {
+        LongSupplier seeds,
+        EventLog log) {
 
     /** For loops that each renew a lease of their own. */
     public static LoopContext renewing(Threads threads, LeaseStore store, LeaseTiming timing, LongSupplier seeds) {
         var desk = new DirectDesk(threads, store);
         var sessions = new SessionBook(threads, store, desk, timing, seeds);
-        return new LoopContext(threads, store, desk, timing, Keeping.BY_RENEWAL, sessions, seeds);
+        return new LoopContext(
+                threads, store, desk, timing, Keeping.BY_RENEWAL, sessions, seeds, new EventLog(threads));
     }
 
     /**
@@ -38,7 +41,14 @@ public record LoopContext(
         var sessions = new SessionBook(threads, store, new DirectDesk(threads, store), timing, seeds);
         sessions.begin(process);
         return new LoopContext(
-                threads, store, new BatchDesk(threads, store), timing, Keeping.UNDER_SESSION, sessions, seeds);
+                threads,
+                store,
+                new BatchDesk(threads, store),
+                timing,
+                Keeping.UNDER_SESSION,
+                sessions,
+                seeds,
+                new EventLog(threads));
     }
 
     /** For the loops of the sessions themselves. */
@@ -49,6 +59,6 @@ public record LoopContext(
             StoreDesk desk,
             LeaseTiming timing,
             LongSupplier seeds) {
-        return new LoopContext(threads, store, desk, timing, Keeping.BY_RENEWAL, book, seeds);
+        return new LoopContext(threads, store, desk, timing, Keeping.BY_RENEWAL, book, seeds, new EventLog(threads));
     }
 }

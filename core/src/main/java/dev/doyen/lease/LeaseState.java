@@ -35,12 +35,19 @@ public record LeaseState(
         return role instanceof Role.Leading leading ? Optional.of(leading.grant()) : Optional.empty();
     }
 
+    /** Whether this machine leads at {@code now}, by a lease that it renews itself. */
+    public boolean leads(Moment now) {
+        return role instanceof Role.Leading leading && leading.grant().holdsAt(now);
+    }
+
+    /** The same by a lease held under {@code session}, this process's own: as long as that is held (rule L12). */
+    public boolean leadsWithin(Grant session, Moment now) {
+        return role instanceof Role.Leading leading && leading.isUnder(session) && session.holdsAt(now);
+    }
+
     /** The right to lead as {@code session}, this process's own, extends it; empty if it is not held in that epoch. */
     public Optional<Grant> grantWithin(Grant session) {
-        return role instanceof Role.Leading leading
-                        && leading.under()
-                                .filter(under -> under.epoch() == session.term())
-                                .isPresent()
+        return role instanceof Role.Leading leading && leading.isUnder(session)
                 ? Optional.of(leading.grant().within(session))
                 : Optional.empty();
     }

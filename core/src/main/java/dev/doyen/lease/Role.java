@@ -113,6 +113,11 @@ sealed interface Role {
                     grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, under, notes);
         }
 
+        /** True if the lease is held under {@code session}, in the epoch that it is in. */
+        boolean isUnder(Grant session) {
+            return under.isPresent() && under.get().epoch() == session.term();
+        }
+
         /** True if something is to be stored besides the passing of time, or was and may not have been. */
         boolean isWriting() {
             return wanted.save() > saved || !unresolved.isEmpty();

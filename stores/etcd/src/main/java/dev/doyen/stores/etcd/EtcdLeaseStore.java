@@ -22,13 +22,14 @@ import io.etcd.jetcd.op.Op;
 import io.etcd.jetcd.options.GetOption;
 import io.etcd.jetcd.options.PutOption;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 
 /**
  * Leases in etcd: a key per election, whose version is its {@code mod_revision}. A write is one transaction that compares
@@ -89,17 +90,31 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         }
     }
 
-    /** One transaction, which reads them all. */
+    /** What a watch event has just brought is not asked for again; the rest is read by one transaction. */
     @Override
     protected List<CompletableFuture<VersionedLease>> ask(List<String> elections) {
-        Op[] gets = elections.stream()
-                .map(each -> Op.get(key(each), GetOption.DEFAULT))
-                .toArray(Op[]::new);
-        CompletableFuture<TxnResponse> answer = keys.txn().Then(gets).commit();
-        return IntStream.range(0, elections.size())
-                .mapToObj(i -> answer.thenApply(
-                        all -> lease(elections.get(i), all.getGetResponses().get(i))))
-                .toList();
+        Map<String, CompletableFuture<VersionedLease>> answers = new LinkedHashMap<>();
+        for (String each : elections) {
+            watch.takeNews(key(each).toString())
+                    .ifPresent(news -> answers.put(each, CompletableFuture.completedFuture(lease(each, news))));
+        }
+        List<String> asked =
+                elections.stream().filter(each -> !answers.containsKey(each)).toList();
+        if (!asked.isEmpty()) {
+            Op[] gets = asked.stream()
+                    .map(each -> Op.get(key(each), GetOption.DEFAULT))
+                    .toArray(Op[]::new);
+            CompletableFuture<TxnResponse> answer = keys.txn().Then(gets).commit();
+            for (int i = 0; i < asked.size(); i++) {
+                String election = asked.get(i);
+                int place = i;
+                answers.put(
+                        election,
+                        answer.thenApply(
+                                all -> lease(election, all.getGetResponses().get(place))));
+            }
+        }
+        return elections.stream().map(answers::get).toList();
     }
 
     /** A key that does not exist has the revision 0. */
@@ -142,7 +157,10 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
         if (answer.getKvs().isEmpty()) {
             return VersionedLease.ABSENT;
         }
-        KeyValue held = answer.getKvs().get(0);
+        return lease(election, answer.getKvs().get(0));
+    }
+
+    private VersionedLease lease(String election, KeyValue held) {
         LeaseRecord record = LeaseRecordText.readStored(
                 "the etcd key " + key(election), election, held.getValue().toString());
         return VersionedLease.of(LeaseVersion.of(held.getModRevision()), record);

@@ -1,11 +1,14 @@
 package dev.doyen.stores.etcd;
 
 import dev.doyen.store.LeaseStore;
+import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
+import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,6 +28,7 @@ final class EtcdWatch implements AutoCloseable {
 
     private final Watch client;
     private final String prefix;
+    private final News news = new News();
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private Watch.@Nullable Watcher watcher;
     private int generation;
@@ -36,14 +40,21 @@ final class EtcdWatch implements AutoCloseable {
     }
 
     LeaseStore.Watch watch(String key, Runnable changed) {
-        List<Runnable> list = watchers.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>());
-        list.add(changed);
+        watchers.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(changed);
         synchronized (this) {
             if (watcher == null && !closed) {
                 begin();
             }
         }
-        return () -> list.remove(changed);
+        return () -> watchers.computeIfPresent(key, (k, list) -> {
+            list.remove(changed);
+            return list.isEmpty() ? null : list;
+        });
+    }
+
+    /** What was announced of this key last, if nobody has taken it yet: the answer to a read that follows a notice. */
+    Optional<KeyValue> takeNews(String key) {
+        return news.take(key);
     }
 
     @Override
@@ -84,9 +95,15 @@ final class EtcdWatch implements AutoCloseable {
         if (response.isCreatedNotify()) {
             watchers.values().forEach(list -> list.forEach(Runnable::run));
         }
-        response.getEvents()
-                .forEach(event -> watchers.getOrDefault(
-                                event.getKeyValue().getKey().toString(), List.of())
-                        .forEach(Runnable::run));
+        for (WatchEvent event : response.getEvents()) {
+            String key = event.getKeyValue().getKey().toString();
+            List<Runnable> list = watchers.getOrDefault(key, List.of());
+            if (event.getEventType() == WatchEvent.EventType.PUT && !list.isEmpty()) {
+                news.put(key, event.getKeyValue());
+            } else {
+                news.take(key);
+            }
+            list.forEach(Runnable::run);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.doyen.stores.etcd;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.HandOverState;
 import dev.doyen.store.CasOutcome;
@@ -8,6 +9,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.ServerFaultContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
@@ -72,6 +74,27 @@ class EtcdFaultsTest extends ServerFaultContract {
                         .isTrue();
                 version = written(direct.compareAndSet("orders", version, record(term)));
             }
+            watch.close();
+        }
+    }
+
+    @Test
+    void a_notice_brings_the_record_along_and_answers_one_read() throws Exception {
+        try (ServerProcess server = startServer();
+                TcpProxy proxy = new TcpProxy(server.port());
+                LeaseStore direct = open(server.port());
+                LeaseStore store = open(proxy.port())) {
+            var announced = new Semaphore(0);
+            LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+                    .as("the watch is made")
+                    .isTrue();
+            LeaseVersion version = written(direct.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            proxy.cut();
+
+            assertThat(store.read("orders").version()).isEqualTo(version);
+            assertThatThrownBy(() -> store.read("orders")).isInstanceOf(StoreUnavailableException.class);
             watch.close();
         }
     }

@@ -1,0 +1,94 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class EventLogTest {
+
+    private static final Logger DOYEN = Logger.getLogger("dev.doyen");
+
+    private final SystemThreads threads = new SystemThreads("test");
+    private final CountDownLatch hanging = new CountDownLatch(1);
+    private final CountDownLatch reached = new CountDownLatch(1);
+    private final List<String> written = new ArrayList<>();
+    private final CountDownLatch last = new CountDownLatch(1);
+
+    /** An appender that hangs at its first line until it is let go. */
+    private final Handler appender = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            reached.countDown();
+            try {
+                hanging.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            written.add(line.getMessage());
+            if (line.getMessage().endsWith("last")) {
+                last.countDown();
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        DOYEN.setUseParentHandlers(false);
+        DOYEN.addHandler(appender);
+    }
+
+    @AfterEach
+    void close() {
+        hanging.countDown();
+        DOYEN.removeHandler(appender);
+        DOYEN.setUseParentHandlers(true);
+        threads.close();
+    }
+
+    @Test
+    void an_appender_that_hangs_holds_nobody_up_and_what_waited_is_written_in_order() throws Exception {
+        var log = new EventLog(threads);
+        log.say(System.Logger.Level.INFO, "orders", "first");
+        assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
+
+        log.say(System.Logger.Level.INFO, "orders", "second");
+        log.say(System.Logger.Level.DEBUG, "orders", "not wanted");
+        log.say(System.Logger.Level.INFO, "orders", "last");
+        assertThat(written).isEmpty();
+
+        hanging.countDown();
+        assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written).containsExactly("election=orders first", "election=orders second", "election=orders last");
+    }
+
+    @Test
+    void what_finds_the_line_full_is_counted_and_said() throws Exception {
+        var log = new EventLog(threads);
+        log.say(System.Logger.Level.INFO, "orders", "first");
+        assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
+        for (int i = 0; i < EventLog.MAX_WAITING + 3; i++) {
+            log.say(System.Logger.Level.INFO, "orders", i == EventLog.MAX_WAITING - 1 ? "last" : "more");
+        }
+
+        hanging.countDown();
+        assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written)
+                .hasSize(EventLog.MAX_WAITING + 2)
+                .contains("3 lines were left out, because the log took them too slowly");
+    }
+}
