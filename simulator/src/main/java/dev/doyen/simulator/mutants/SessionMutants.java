@@ -27,7 +27,7 @@ public final class SessionMutants {
                                     "Tenure.java",
                                     ".flatMap(under -> turn.sessions.own().filter(own -> own.term() == under.epoch()));",
                                     ".flatMap(under -> turn.sessions.own());"),
-                            new Edit("LeaseState.java", "under.epoch() == session.term()", "under.epoch() > 0"))),
+                            new Edit("Role.java", "under.get().epoch() == session.term()", "under.get().epoch() > 0"))),
             Mutant.of(
                     "L12",
                     "a session is over while somebody leads it",
@@ -52,6 +52,12 @@ public final class SessionMutants {
                     "LeaseState.java",
                     "Optional.of(leading.grant().within(session))",
                     "Optional.of(leading.grant())"),
+            Mutant.of(
+                    "L12",
+                    "isLeader() goes by the lease's own deadline",
+                    "LeaseState.java",
+                    "leading.isUnder(session) && session.holdsAt(now)",
+                    "leading.isUnder(session) && leading.grant().holdsAt(now)"),
             Mutant.of(
                     "L1",
                     "a session's renewal counts from its answer",

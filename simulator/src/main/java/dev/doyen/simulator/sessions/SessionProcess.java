@@ -11,6 +11,7 @@ import dev.doyen.lease.Priority;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.SimClock;
+import dev.doyen.simulator.world.Violation;
 import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,6 +109,9 @@ final class SessionProcess {
 
         private void look() {
             Optional<Grant> grant = loop.grant().filter(held -> held.holdsAt(threads.now()));
+            if (grant.isPresent() != loop.leads()) {
+                throw new Violation("ClaimsAreBounded", this + ": isLeader() and leadership() contradict each other");
+            }
             if (grant.isPresent()) {
                 witness.claims(this, grant.get().term(), agenda.now(), agenda.now() + longest(grant.get()));
             } else {

@@ -95,7 +95,7 @@ public final class SimCandidate {
 
     /** Rule L5: the answer of {@code isLeader()} at this instant. */
     public boolean isLeader() {
-        return !dead && holds(state.grant(), world.now());
+        return !dead && state.leads(process.clock().at(world.now()));
     }
 
     @Override
