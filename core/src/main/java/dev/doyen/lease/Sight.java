@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param version null before the first look
  * @param record what stood there, if anything
  * @param under the session the lease was last seen held under, even if the record has vanished since
- * @param seenAtNanos the <em>receipt</em> of the first answer that showed this version
+ * @param seenAtNanos the <em>receipt</em> of the first answer that showed what the holder last wrote
  * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds it; without meaning while
  *     held under a session
  * @param highestTerm the highest term ever seen, whatever the store says later
@@ -39,6 +39,12 @@ record Sight(
     Sight seeing(VersionedLease found, Moment now) {
         if (found.version().equals(version)) {
             return this;
+        }
+        if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
+            // Somebody wrote into the record of a holder that has shown no life since: it does not get more time by
+            // that.
+            return new Sight(
+                    found.version(), found.record(), under, seenAtNanos, freeAtNanos, highestTerm, termSinceNanos);
         }
         long highest =
                 Math.max(highestTerm, found.record().map(LeaseRecord::term).orElse(0L));

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param under the session whose life is this lease's life (rule L12); empty for a lease that is renewed by itself, and
  *     while nobody holds it
  * @param notes what the participants tell each other; no rule of safety reads it
+ * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; else empty
  */
 public record LeaseRecord(
         String election,
@@ -35,7 +36,8 @@ public record LeaseRecord(
         HandOverState state,
         long stateVersion,
         Optional<HeldUnder> under,
-        LeaseNotes notes) {
+        LeaseNotes notes,
+        Optional<String> holdersNonce) {
 
     public LeaseRecord {
         ElectionNames.check("election", election);
@@ -46,6 +48,7 @@ public record LeaseRecord(
             throw new IllegalArgumentException("a lease nobody holds has no incarnation, but this has " + incarnation);
         }
         ElectionNames.check("nonce", nonce);
+        holdersNonce.ifPresent(holders -> ElectionNames.check("holdersNonce", holders));
         if (term < 1) {
             throw new IllegalArgumentException("term is " + term + "; terms start at 1");
         }
@@ -59,6 +62,36 @@ public record LeaseRecord(
         if (under.isPresent() && holder.isEmpty()) {
             throw new IllegalArgumentException("a lease nobody holds is under no session, but this is under " + under);
         }
+    }
+
+    /** As its holder writes it. */
+    public LeaseRecord(
+            String election,
+            String holder,
+            String incarnation,
+            long term,
+            String nonce,
+            Duration ttl,
+            Instant acquiredAt,
+            Instant renewedAt,
+            HandOverState state,
+            long stateVersion,
+            Optional<HeldUnder> under,
+            LeaseNotes notes) {
+        this(
+                election,
+                holder,
+                incarnation,
+                term,
+                nonce,
+                ttl,
+                acquiredAt,
+                renewedAt,
+                state,
+                stateVersion,
+                under,
+                notes,
+                Optional.empty());
     }
 
     /** A lease that is renewed by itself, without notes. */
@@ -88,7 +121,7 @@ public record LeaseRecord(
                 LeaseNotes.NONE);
     }
 
-    /** The same lease with other notes, as a write of its own. */
+    /** The same lease with other notes, as a write of its own, which is no sign of life of the holder's. */
     public LeaseRecord noting(LeaseNotes other, String ownNonce) {
         return new LeaseRecord(
                 election,
@@ -102,7 +135,17 @@ public record LeaseRecord(
                 state,
                 stateVersion,
                 under,
-                other);
+                other,
+                Optional.of(holdersNonce.orElse(nonce)));
+    }
+
+    /** True if {@code later} has notes that this has not, and its holder has written nothing in between. */
+    public boolean isOnlyNotedIn(LeaseRecord later) {
+        return isHeld()
+                && later.holder.equals(holder)
+                && later.incarnation.equals(incarnation)
+                && later.term == term
+                && later.holdersNonce.orElse(later.nonce).equals(holdersNonce.orElse(nonce));
     }
 
     public boolean isHeld() {

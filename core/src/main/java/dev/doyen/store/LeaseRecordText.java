@@ -30,6 +30,7 @@ public final class LeaseRecordText {
         line(lines, "incarnation", record.incarnation());
         line(lines, "term", Long.toString(record.term()));
         line(lines, "nonce", record.nonce());
+        record.holdersNonce().ifPresent(nonce -> line(lines, "holders-nonce", nonce));
         line(lines, "ttl-millis", Long.toString(record.ttl().toMillis()));
         line(lines, "acquired-at", record.acquiredAt().toString());
         line(lines, "renewed-at", record.renewedAt().toString());
@@ -104,7 +105,8 @@ public final class LeaseRecordText {
                             ? Optional.of(
                                     new HeldUnder(field(fields, "session"), Long.parseLong(field(fields, "epoch"))))
                             : Optional.empty(),
-                    notes(fields));
+                    notes(fields),
+                    Optional.ofNullable(fields.get("holders-nonce")));
         } catch (NumberFormatException | DateTimeException e) {
             throw new IllegalArgumentException("a number or a time cannot be read: " + e.getMessage(), e);
         }

@@ -16,6 +16,7 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseOrder;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -153,6 +154,47 @@ class LeaseMachineTest {
             stage.pass(9_900).wake();
             assertThat(stage.wrote()).isFalse();
             assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void what_others_note_in_a_silent_holders_record_does_not_give_it_more_time() {
+            VersionedLease silent = heldBy(OTHER, 3, "a");
+            var stage = new Stage().stand().found(silent);
+            long received = stage.now().nanos();
+            LeaseRecord noted = silent.record().orElseThrow();
+            int notes = 0;
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    notes++;
+                    noted = noted.noting(noted.notes().withOrder(new LeaseOrder("", "operator", "")), "note." + notes);
+                    stage.found(VersionedLease.of(new LeaseVersion("n" + notes), noted));
+                }
+            }
+            assertThat(notes).isGreaterThan(5);
+            assertThat(stage.now().nanos() - received)
+                    .isEqualTo(Duration.ofSeconds(10).toNanos());
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("n" + notes));
+            assertThat(stage.write().next().term()).isEqualTo(4);
+        }
+
+        @Test
+        void a_holder_that_writes_after_others_have_noted_shows_life() {
+            VersionedLease first = heldBy(OTHER, 3, "a");
+            LeaseRecord read = first.record().orElseThrow();
+            LeaseRecord noted = read.noting(read.notes().withOrder(new LeaseOrder("", "operator", "")), "note.1");
+            var stage = new Stage().stand().found(first);
+            stage.pass(5_000).wake().found(VersionedLease.of(new LeaseVersion("b"), noted));
+            stage.pass(4_500).wake().found(heldBy(OTHER, 3, "c"));
+            long alive = stage.now().nanos();
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(heldBy(OTHER, 3, "c"));
+                }
+            }
+            assertThat(stage.now().nanos() - alive)
+                    .isEqualTo(Duration.ofSeconds(10).toNanos());
         }
 
         @Test
