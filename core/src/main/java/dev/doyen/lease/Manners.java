@@ -74,8 +74,8 @@ final class Manners {
     }
 
     /**
-     * Rule M5: what to ask of a leader of lower priority. Only of one that is alive: the order changes the record, and
-     * with it the time from which everybody waits.
+     * Rule M5: what to ask of a leader of lower priority. Only of one that is alive, for the dead obey nobody; and not
+     * of one that has the same name, for to it the order would say to go on.
      */
     Optional<LeaseOrder> orderToReturn(Standing standing) {
         LeaseNotes notes = turn.sight.notes();
@@ -83,7 +83,7 @@ final class Manners {
         if (!wanted
                 || turn.fitness != Fitness.FIT
                 || !turn.sight.isHeld()
-                || turn.sight.isHeldBy(standing.me())
+                || turn.sight.isHeldUnderName(standing.me().id())
                 || notes.order().isPresent()
                 || notes.pause().isPresent()
                 || notes.priority() >= turn.machine.priority().level()

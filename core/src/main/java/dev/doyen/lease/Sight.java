@@ -109,6 +109,11 @@ record Sight(
                 .isPresent();
     }
 
+    /** True if the holder has this name, whichever start of it (rule L10). */
+    boolean isHeldUnderName(String id) {
+        return record.filter(r -> r.holder().equals(id)).isPresent();
+    }
+
     boolean isHeld() {
         return record.filter(LeaseRecord::isHeld).isPresent();
     }

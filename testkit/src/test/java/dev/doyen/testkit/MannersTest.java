@@ -177,7 +177,7 @@ class MannersTest {
     }
 
     @Test
-    void a_dead_leader_is_not_asked_for_that_would_keep_its_lease_alive() { // M5
+    void a_leader_that_shows_no_life_is_not_asked() { // M5
         Election lowElection = open(b -> b.priority(Priority.sticky(10)));
         Candidate low = lowElection.join("low");
         threads.pass(HALF_TTL);
@@ -187,6 +187,23 @@ class MannersTest {
         low.pause();
         threads.pass(Duration.ofSeconds(2));
         assertThat(returning.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_leader_of_the_same_name_is_not_asked() { // M5
+        Candidate low = open(b -> b.priority(Priority.sticky(10))).join("n1");
+        threads.pass(HALF_TTL);
+        open(b -> b.priority(Priority.returning(80))).join("n1");
+        for (int second = 1; second <= 60; second++) {
+            threads.pass(Duration.ofSeconds(1));
+            assertThat(store.read(election.name())
+                            .record()
+                            .orElseThrow()
+                            .notes()
+                            .order())
+                    .isEmpty();
+        }
+        assertThat(low.isLeader()).isTrue();
     }
 
     // ---- M6 fitness

@@ -34,12 +34,12 @@ public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** Within so much of the last election a leader may just have been asked to hand over. */
+    /** So long after the last election, or after a leader obeyed an order, a hand-over may still be under way. */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;
     private final boolean watched;
-    private final Map<String, Long> lastElected = new HashMap<>();
+    private final Map<String, Long> lastChange = new HashMap<>();
     private long calmFrom = Long.MAX_VALUE;
 
     public HealsWithinBound(double rho, boolean watched) {
@@ -85,8 +85,9 @@ public final class HealsWithinBound implements Witness {
 
     @Override
     public void told(SimCandidate candidate, ElectionEvent event) {
-        if (event instanceof ElectionEvent.Elected) {
-            lastElected.put(candidate.election(), candidate.world().now());
+        if (event instanceof ElectionEvent.Elected
+                || (event instanceof ElectionEvent.Lost ended && ended.cause() == LossCause.TRANSFERRED)) {
+            lastChange.put(candidate.election(), candidate.world().now());
         }
         if (event instanceof ElectionEvent.Lost lost
                 && candidate.world().now() >= calmFrom
@@ -107,7 +108,7 @@ public final class HealsWithinBound implements Witness {
                     .anyMatch(candidate -> candidate.election().equals(election) && candidate.isLeader());
             // A hand-over may be under way at this very moment.
             boolean justChanged = hasPreferences(world)
-                    && world.now() - lastElected.getOrDefault(election, Long.MIN_VALUE / 2) < HAND_OVER_NANOS;
+                    && world.now() - lastChange.getOrDefault(election, Long.MIN_VALUE / 2) < HAND_OVER_NANOS;
             if (!led && !justChanged) {
                 throw new Violation(NAME, "nobody leads \"" + election + "\" though nothing is wrong any more");
             }
