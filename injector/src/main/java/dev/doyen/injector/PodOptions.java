@@ -33,7 +33,10 @@ record PodOptions(
     private static final int LOWEST_PORT = 1024;
     private static final int HIGHEST_PORT = 65535;
     private static final int MAX_IMAGE = 1024;
-    private static final Pattern ELECTION_NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+    /** What a Lease may be called: a DNS-1123 subdomain. */
+    private static final Pattern ELECTION_NAME =
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
     private static final Pattern IMAGE_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1," + MAX_IMAGE + "}");
     private static final Pattern QUANTITY = Pattern.compile("[0-9]{1,12}(\\.[0-9]{1,3})?(m|k|M|G|Ki|Mi|Gi)?");
     private static final String PORT = Marks.option("port");
@@ -81,7 +84,7 @@ record PodOptions(
                 given.matching(
                         Marks.ELECTION,
                         ELECTION_NAME,
-                        "1 to 253 characters of a-z, 0-9, - and ., with a letter or digit at both ends"),
+                        "what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them"),
                 given.matching(IMAGE, IMAGE_NAME, "1 to " + MAX_IMAGE + " characters without spaces"),
                 port,
                 probePort,

@@ -67,7 +67,7 @@ class InjectionTest {
                 "probe-port | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/probe-port",
                 "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or life, or be left out",
                 "leader-label | yes   | annotation elector.doyen.dev/leader-label is \"yes\"; it must be true or false, or be left out",
-                "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be 1 to 253 characters of a-z, 0-9, - and ., with a letter or digit at both ends, or be left out",
+                "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them, or be left out",
                 "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",
                 "memory-limit | lots  | annotation elector.doyen.dev/memory-limit is \"lots\"; it must be a quantity such as 10m or 64Mi, or be left out",
                 "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/status"
