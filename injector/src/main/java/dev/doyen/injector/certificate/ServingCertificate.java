@@ -28,7 +28,7 @@ public record ServingCertificate(String certificate, String key, String authorit
     }
 
     /** The authority that signed this one. */
-    String newestAuthority() {
+    public String newestAuthority() {
         int end = authorities.indexOf(END);
         return end < 0 ? "" : authorities.substring(0, end + END.length());
     }

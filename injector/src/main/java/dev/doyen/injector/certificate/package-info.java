@@ -1,8 +1,7 @@
 /**
- * The webhook's own certificates: how they are made, and when they are renewed. Time comes as an input.
+ * The webhook's own certificates, and when they are renewed. Time comes as an input.
  *
- * <p>Entry types: {@link dev.doyen.injector.certificate.CertificatePlan}, {@link
- * dev.doyen.injector.certificate.CertificateMaker}.
+ * <p>Entry type: {@link dev.doyen.injector.certificate.CertificatePlan}.
  */
 @NullMarked
 package dev.doyen.injector.certificate;

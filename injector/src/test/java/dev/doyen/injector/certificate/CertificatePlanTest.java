@@ -6,6 +6,7 @@ import static dev.doyen.injector.certificate.CertificatePlan.Step.REST;
 import static dev.doyen.injector.certificate.CertificatePlan.Step.SHOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.injector.driver.CertificateMaker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.doyen.injector.certificate;
+package dev.doyen.injector.driver;
 
+import dev.doyen.injector.certificate.ServingCertificate;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
