@@ -31,7 +31,7 @@ public final class Yamls {
         return documents;
     }
 
-    static String text(JsonNode tree) {
+    public static String text(JsonNode tree) {
         var options = new DumperOptions();
         options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
         options.setIndicatorIndent(0);

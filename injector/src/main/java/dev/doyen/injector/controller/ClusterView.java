@@ -49,6 +49,11 @@ public final class ClusterView {
         items.forEach(item -> leaseChanged(namespace, "ADDED", item));
     }
 
+    /** Nobody tells of them any more. */
+    public void leasesUnknown(String namespace) {
+        holders.remove(namespace);
+    }
+
     public void leaseChanged(String namespace, String change, JsonNode lease) {
         var known = holders.get(namespace);
         if (known != null) {

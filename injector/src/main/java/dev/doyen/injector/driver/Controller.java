@@ -50,6 +50,7 @@ final class Controller implements AutoCloseable {
     private final Pace binding;
     private final Pace labelling;
     private final Follower pods;
+    private boolean saidTooMany;
 
     /** @param againMillis from a failed attempt to the next */
     Controller(KubernetesApi api, String clusterRole, long againMillis) {
@@ -160,6 +161,7 @@ final class Controller implements AutoCloseable {
             boolean over = !wanted.contains(each.getKey());
             if (over) {
                 each.getValue().close();
+                view.leasesUnknown(each.getKey());
             }
             return over;
         });
@@ -168,11 +170,8 @@ final class Controller implements AutoCloseable {
                 continue;
             }
             if (leases.size() >= MAX_NAMESPACES) {
-                LOG.log(
-                        Level.WARNING,
-                        "more than " + MAX_NAMESPACES + " namespaces have pods that elect; leaders in " + namespace
-                                + " are not labelled");
-                continue;
+                sayTooMany();
+                return;
             }
             var follower = new Follower(
                     api,
@@ -183,6 +182,16 @@ final class Controller implements AutoCloseable {
                     new LeaseAudience(namespace));
             leases.put(namespace, follower);
             thread.execute(follower::follow);
+        }
+    }
+
+    private void sayTooMany() {
+        if (!saidTooMany) {
+            saidTooMany = true;
+            LOG.log(
+                    Level.WARNING,
+                    "more than " + MAX_NAMESPACES + " namespaces have pods that elect; in the others, leaders are not"
+                            + " labelled");
         }
     }
 

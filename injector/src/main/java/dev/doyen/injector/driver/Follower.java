@@ -23,6 +23,7 @@ final class Follower implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Follower.class.getName());
     private static final int PAGE = 500;
     private static final int WATCH_SECONDS = 280;
+    private static final int GRACE_SECONDS = 20;
     private static final int OK = 200;
 
     private final KubernetesApi api;
@@ -68,7 +69,10 @@ final class Follower implements AutoCloseable {
                     collection + "?watch=true&timeoutSeconds=" + WATCH_SECONDS + "&resourceVersion=" + version
                             + selection,
                     new Changes());
-            watch.whenComplete((ended, fault) -> later(0));
+            long begun = System.nanoTime();
+            // A connection that died without a word ends the watch as well.
+            watch.orTimeout(WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS)
+                    .whenComplete((ended, fault) -> later(pauseAfter(System.nanoTime() - begun)));
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.WARNING, "cannot follow " + collection + ", and try again: " + e.getMessage());
             later(againMillis);
@@ -111,6 +115,11 @@ final class Follower implements AutoCloseable {
             status.retain("phase");
         }
         return item;
+    }
+
+    /** A watch that ends as soon as it begins was refused; asking again at once would only be more of that. */
+    private long pauseAfter(long lastedNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(lastedNanos) < againMillis ? againMillis : 0;
     }
 
     private void later(long millis) {

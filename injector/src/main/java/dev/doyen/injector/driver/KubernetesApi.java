@@ -41,7 +41,9 @@ final class KubernetesApi {
 
     KubernetesApi(ClusterAccess access) throws IOException {
         this.access = access;
+        // HTTP/2 would put all watches on one connection, which carries a hundred or so and then refuses.
         this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(CONNECT_TIMEOUT)
                 .sslContext(trusting(access.authorities()))
                 .build();

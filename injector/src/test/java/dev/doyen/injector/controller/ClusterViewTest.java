@@ -48,6 +48,15 @@ class ClusterViewTest {
     }
 
     @Test
+    void nothing_is_said_of_leases_that_are_followed_no_more() {
+        view.podsAre(List.of(pod("a", "")));
+        view.leasesAre("shop", List.of(lease("orders", "a")));
+        view.leasesUnknown("shop");
+        view.leaseChanged("shop", "MODIFIED", lease("orders", "a"));
+        assertThat(view.moves()).isEmpty();
+    }
+
+    @Test
     void a_lease_that_is_given_back_or_deleted_clears_the_label() {
         view.podsAre(List.of(labelled("a")));
         view.leasesAre("shop", List.of(lease("orders", "a")));

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WebhookCertificateTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private Cluster cluster;
     private ServerProcess injector;
@@ -41,7 +41,7 @@ class WebhookCertificateTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        injector = cluster.startInjector("--sidecar=native", "--beat=200ms", "--certificate-life=4s");
+        injector = cluster.startInjector("--sidecar=native", "--beat=200ms", "--certificate-life=9s");
     }
 
     @AfterAll
