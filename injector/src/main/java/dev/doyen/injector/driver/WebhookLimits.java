@@ -12,7 +12,7 @@ final class WebhookLimits {
     /** The handshake, and then each request from its first byte to its last. */
     static final long REQUEST_MILLIS = 10_000;
 
-    /** From one answer to the next request. An API server's own limit is 90 s. */
+    /** From one answer to the next request. */
     static final long KEEP_ALIVE_MILLIS = 120_000;
 
     private WebhookLimits() {}

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * <p>Why Netty and not the JDK's server: that one waits for a peer's handshake on the thread that is to answer others.
  *
- * <p>Threads: two of Netty's; a question is answered on them, in well under a millisecond.
+ * <p>Threads: two of Netty's; a question is answered on them, which needs no I/O.
  */
 final class WebhookServer implements AutoCloseable {
 
