@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A server of a test's own, on a port of this machine: started, killed, frozen, and started again on its data.
+ * A server of a test's own, on a port of this machine: started, killed, frozen, and started again on its data. It ends
+ * with the test's JVM, however that ends.
  *
  * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of the server's log if it does not come up.
  */
@@ -27,12 +28,14 @@ public final class ServerProcess implements AutoCloseable {
     private final Path log;
     private final int port;
     private Process process;
+    private Process watchdog;
 
-    private ServerProcess(List<String> command, Path log, int port, Process process) {
+    private ServerProcess(List<String> command, Path log, int port, Process process) throws IOException {
         this.command = command;
         this.log = log;
         this.port = port;
         this.process = process;
+        this.watchdog = watchdog(process);
     }
 
     /** Starts the command for a port that was free a moment ago; if another took it meanwhile, tries a few more. */
@@ -68,12 +71,14 @@ public final class ServerProcess implements AutoCloseable {
 
     /** {@code kill -9}: nothing is flushed, nothing is said. */
     public void kill() {
+        watchdog.destroyForcibly().onExit().join();
         process.destroyForcibly().onExit().join();
     }
 
     /** Starts it again on the same port and data, and waits until it listens. */
     public void restart() throws Exception {
         process = run(command, log);
+        watchdog = watchdog(process);
         if (!comesUp()) {
             throw isNotUp();
         }
@@ -124,6 +129,14 @@ public final class ServerProcess implements AutoCloseable {
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    /** Kills the server once nobody holds its own input open any more: this JVM has ended, perhaps by {@code kill -9}. */
+    private static Process watchdog(Process server) throws IOException {
+        return new ProcessBuilder("sh", "-c", "read -r _; kill -9 " + server.pid())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
     }
 

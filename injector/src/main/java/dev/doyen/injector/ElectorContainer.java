@@ -1,0 +1,108 @@
+package dev.doyen.injector;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The container that is added, and the variables that tell the application where it is.
+ *
+ * <p>Source: NAIS' naiserator, field by field, so that nothing changes for those who come from there, but for two things.
+ * The start-up probe asks each second for a minute: with the usual ten seconds every pod would start that much later, and
+ * with three failures a slow API server would have the elector killed. And the pod's name, uid and namespace come by the
+ * downward API, so that the elector needs no right to read pods. The security context fits the "restricted" profile.
+ */
+final class ElectorContainer {
+
+    private static final int USER = 1069;
+    private static final int PROBE_PERIOD_SECONDS = 1;
+    private static final int PROBE_FAILURES = 60;
+
+    private ElectorContainer() {}
+
+    static ObjectNode describe(String election, String namespace, PodOptions options, InjectionSettings settings) {
+        var container = object();
+        container.put("name", Marks.CONTAINER);
+        container.put("image", options.image().orElse(settings.image()));
+        container.put("imagePullPolicy", "IfNotPresent");
+        var arguments = container
+                .putArray("args")
+                .add("--election=" + election)
+                .add("--election-namespace=" + namespace)
+                .add("--http=localhost:" + options.port())
+                .add("--probe-address=0.0.0.0:" + options.probePort());
+        if (options.life()) {
+            arguments.add("--mode=life");
+        }
+        var environment = container.putArray("env");
+        environment.addObject().put("name", "ELECTOR_LOG_FORMAT").put("value", "json");
+        environment.add(fromPod("POD_NAME", "metadata.name"));
+        environment.add(fromPod("POD_UID", "metadata.uid"));
+        environment.add(fromPod("POD_NAMESPACE", "metadata.namespace"));
+        container
+                .putArray("ports")
+                .addObject()
+                .put("containerPort", options.port())
+                .put("protocol", "TCP");
+        container.set("resources", resources(options));
+        container.set("securityContext", securityContext());
+        container.set("startupProbe", startupProbe(options.probePort()));
+        if (settings.kind() == SidecarKind.NATIVE) {
+            container.put("restartPolicy", "Always");
+        }
+        return container;
+    }
+
+    /** What the application finds in its environment, in this order. */
+    static Map<String, String> applicationEnvironment(int port) {
+        var variables = new LinkedHashMap<String, String>();
+        variables.put("ELECTOR_PATH", "localhost:" + port);
+        variables.put("ELECTOR_GET_URL", "http://localhost:" + port + "/");
+        variables.put("ELECTOR_SSE_URL", "http://localhost:" + port + "/sse");
+        return variables;
+    }
+
+    private static ObjectNode fromPod(String variable, String field) {
+        var entry = object().put("name", variable);
+        entry.putObject("valueFrom")
+                .putObject("fieldRef")
+                .put("apiVersion", "v1")
+                .put("fieldPath", field);
+        return entry;
+    }
+
+    private static ObjectNode resources(PodOptions options) {
+        var resources = object();
+        for (var resource : PodOptions.Resource.values()) {
+            var quantity = options.resources().get(resource);
+            if (quantity != null) {
+                resources.withObject("/" + resource.group).put(resource.what, quantity);
+            }
+        }
+        return resources;
+    }
+
+    private static ObjectNode securityContext() {
+        var context = object();
+        context.put("allowPrivilegeEscalation", false);
+        context.putObject("capabilities").putArray("drop").add("ALL");
+        context.put("privileged", false);
+        context.put("readOnlyRootFilesystem", true);
+        context.put("runAsGroup", USER);
+        context.put("runAsNonRoot", true);
+        context.put("runAsUser", USER);
+        context.putObject("seccompProfile").put("type", "RuntimeDefault");
+        return context;
+    }
+
+    private static ObjectNode startupProbe(int port) {
+        var probe = object();
+        probe.putObject("httpGet").put("path", "/healthz").put("port", port).put("scheme", "HTTP");
+        return probe.put("periodSeconds", PROBE_PERIOD_SECONDS).put("failureThreshold", PROBE_FAILURES);
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,158 @@
+package dev.doyen.injector;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * What a pod asks for in its annotations. Each is checked here, because what is wrong must stop the pod: one that started
+ * without its elector, or with another election's, would have its application lead alone.
+ *
+ * @param election the election's name, if the pod chooses one
+ * @param portsChosen whether the pod names both ports itself
+ * @param life whether the leader is to stay for as long as its pod lives
+ * @param resources requests and limits, as {@code resources} of a container has them: {@code requests.cpu} and so on
+ */
+record PodOptions(
+        Optional<String> election,
+        Optional<String> image,
+        int port,
+        int probePort,
+        boolean portsChosen,
+        boolean life,
+        boolean leaderLabel,
+        Map<Resource, String> resources) {
+
+    static final int DEFAULT_PORT = 4040;
+    static final int DEFAULT_PROBE_PORT = 4041;
+
+    private static final int LOWEST_PORT = 1024;
+    private static final int HIGHEST_PORT = 65535;
+    private static final int MAX_IMAGE = 1024;
+    /** What a Lease may be called: a DNS-1123 subdomain. */
+    private static final Pattern ELECTION_NAME =
+            Pattern.compile("(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+    private static final Pattern IMAGE_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1," + MAX_IMAGE + "}");
+    private static final Pattern QUANTITY = Pattern.compile("[0-9]{1,12}(\\.[0-9]{1,3})?(m|k|M|G|Ki|Mi|Gi)?");
+    private static final String PORT = Marks.option("port");
+    private static final String PROBE_PORT = Marks.option("probe-port");
+    private static final String IMAGE = Marks.option("image");
+    private static final String MODE = Marks.option("mode");
+
+    /** One line of a container's {@code resources}. What is absent in {@link #usual} is left out unless asked for. */
+    enum Resource {
+        CPU_REQUEST("cpu-request", "requests", "cpu", Optional.of("10m")),
+        MEMORY_REQUEST("memory-request", "requests", "memory", Optional.of("64Mi")),
+        CPU_LIMIT("cpu-limit", "limits", "cpu", Optional.empty()),
+        MEMORY_LIMIT("memory-limit", "limits", "memory", Optional.of("128Mi"));
+
+        final String annotation;
+        final String group;
+        final String what;
+        final Optional<String> usual;
+
+        Resource(String option, String group, String what, Optional<String> usual) {
+            this.annotation = Marks.option(option);
+            this.group = group;
+            this.what = what;
+            this.usual = usual;
+        }
+    }
+
+    /** Reads a pod's {@code metadata.annotations}, which may be missing. */
+    static PodOptions read(JsonNode annotations) throws InjectionRefusedException {
+        var given = new Given(annotations);
+        given.refuseUnknown();
+        int port = given.port(PORT, DEFAULT_PORT);
+        int probePort = given.port(PROBE_PORT, DEFAULT_PROBE_PORT);
+        if (port == probePort) {
+            throw new InjectionRefusedException("annotations " + PORT + " and " + PROBE_PORT + " are both " + port
+                    + "; choose two different ports");
+        }
+        var resources = new TreeMap<Resource, String>();
+        for (var resource : Resource.values()) {
+            given.matching(resource.annotation, QUANTITY, "a quantity such as 10m or 64Mi")
+                    .or(() -> resource.usual)
+                    .ifPresent(quantity -> resources.put(resource, quantity));
+        }
+        return new PodOptions(
+                given.matching(
+                        Marks.ELECTION,
+                        ELECTION_NAME,
+                        "what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them"),
+                given.matching(IMAGE, IMAGE_NAME, "1 to " + MAX_IMAGE + " characters without spaces"),
+                port,
+                probePort,
+                given.has(PORT) && given.has(PROBE_PORT),
+                given.oneOf(MODE, "lease", "life").equals("life"),
+                given.oneOf(Marks.LEADER_LABEL, "true", "false").equals("true"),
+                Map.copyOf(resources));
+    }
+
+    /** The annotations as they came; every refusal names the annotation and its value. */
+    private record Given(JsonNode annotations) {
+
+        boolean has(String annotation) {
+            return annotations.hasNonNull(annotation);
+        }
+
+        Optional<String> text(String annotation) {
+            return has(annotation) ? Optional.of(annotations.get(annotation).asText()) : Optional.empty();
+        }
+
+        void refuseUnknown() throws InjectionRefusedException {
+            var known = new TreeSet<>(
+                    Set.of(Marks.STATUS, Marks.ELECTION, Marks.LEADER_LABEL, PORT, PROBE_PORT, IMAGE, MODE));
+            for (var resource : Resource.values()) {
+                known.add(resource.annotation);
+            }
+            for (var names = annotations.fieldNames(); names.hasNext(); ) {
+                var name = names.next();
+                if (Marks.isOurs(name) && !known.contains(name)) {
+                    throw new InjectionRefusedException(
+                            "annotation " + name + " is not known; known are " + String.join(", ", known));
+                }
+            }
+        }
+
+        Optional<String> matching(String annotation, Pattern pattern, String bound) throws InjectionRefusedException {
+            var value = text(annotation);
+            if (value.isPresent() && !pattern.matcher(value.get()).matches()) {
+                throw refusal(annotation, bound);
+            }
+            return value;
+        }
+
+        int port(String annotation, int usual) throws InjectionRefusedException {
+            var value = text(annotation);
+            if (value.isEmpty()) {
+                return usual;
+            }
+            int port = value.get().matches("[0-9]{1,5}") ? Integer.parseInt(value.get()) : 0;
+            if (port < LOWEST_PORT || port > HIGHEST_PORT) {
+                throw refusal(annotation, "a port from " + LOWEST_PORT + " to " + HIGHEST_PORT);
+            }
+            return port;
+        }
+
+        String oneOf(String annotation, String usual, String other) throws InjectionRefusedException {
+            var value = text(annotation).orElse(usual);
+            if (!value.equals(usual) && !value.equals(other)) {
+                throw refusal(annotation, usual + " or " + other);
+            }
+            return value;
+        }
+
+        private InjectionRefusedException refusal(String annotation, String bound) {
+            var value = annotations.get(annotation).asText();
+            var shown = value.length() <= 80 ? value : value.substring(0, 80) + "...";
+            return new InjectionRefusedException(
+                    "annotation " + annotation + " is \"" + shown + "\"; it must be " + bound + ", or be left out");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package dev.doyen.injector;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/** What a pod was made for, as its owner tells: the election's name, unless the pod chooses one. */
+final class Workload {
+
+    private static final List<String> HASH_LABELS = List.of("pod-template-hash", "rollouts-pod-template-hash");
+
+    private Workload() {}
+
+    /** The name of the pod's Deployment, StatefulSet or other owner. */
+    static String name(JsonNode pod) throws InjectionRefusedException {
+        for (var owner : pod.at("/metadata/ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return withoutHash(owner.path("name").asText(), pod.at("/metadata/labels"));
+            }
+        }
+        throw new InjectionRefusedException(
+                "the pod has no owner whose name the election could take; name it by annotation " + Marks.ELECTION
+                        + ", such as " + Marks.ELECTION + ": orders");
+    }
+
+    /** A ReplicaSet is named after its Deployment and the hash of the template, which its pods have as a label. */
+    private static String withoutHash(String owner, JsonNode labels) {
+        for (var label : HASH_LABELS) {
+            var ending = "-" + labels.path(label).asText();
+            if (ending.length() > 1 && owner.length() > ending.length() && owner.endsWith(ending)) {
+                return owner.substring(0, owner.length() - ending.length());
+            }
+        }
+        return owner;
+    }
+}

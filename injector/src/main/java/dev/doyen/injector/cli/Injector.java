@@ -1,0 +1,270 @@
+package dev.doyen.injector.cli;
+
+import dev.doyen.injector.SidecarKind;
+import dev.doyen.injector.driver.ClusterAccess;
+import dev.doyen.injector.driver.InjectorProgram;
+import dev.doyen.injector.driver.InjectorSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code doyen injector}: a program of its own, so that what it needs is not in everybody's. */
+@Command(
+        name = "doyen injector",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        versionProvider = InjectorVersion.class,
+        description = {
+            "Adds the elector to pods that carry the label elector.doyen.dev/inject=true, as a mutating webhook;"
+                    + " gives their service accounts the right to elect, and labels the leader's pod.",
+        },
+        footerHeading = "%n",
+        footer = {
+            "In a pod, the API server, its certificate and the token are found by themselves.",
+            "GET /healthz on the webhook's port answers 200 while it serves.",
+            "",
+            "Exit code: 0 told to stop, by SIGTERM or Ctrl-C; 1 cannot begin; 2 misused."
+        })
+public final class Injector implements Callable<Integer> {
+
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_MISUSED = 2;
+    private static final int MAX_PORT = 65535;
+    private static final String SERVICE = "doyen-injector";
+
+    private final Map<String, String> environment;
+    private final Consumer<AutoCloseable> lifetime;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Option(names = "--image", required = true, paramLabel = "IMAGE", description = "The elector's image.")
+    private String image = "";
+
+    @Option(
+            names = "--sidecar",
+            paramLabel = "KIND",
+            description = "native, plain, or auto: native if the server's version is 1.29 or newer. Default: auto")
+    private Sidecar sidecar = Sidecar.AUTO;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where the webhook listens. In a pod: 0.0.0.0:8443. Default: ${DEFAULT-VALUE}")
+    private String listen = "localhost:8443";
+
+    @Option(
+            names = "--webhook-configuration",
+            paramLabel = "NAME",
+            description = "The MutatingWebhookConfiguration that is told whom to trust. Default: ${DEFAULT-VALUE}")
+    private String configuration = SERVICE;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "Where the certificate is kept. Default: POD_NAMESPACE")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--certificate-secret",
+            paramLabel = "NAME",
+            description = "The Secret with the certificate. Default: ${DEFAULT-VALUE}")
+    private String secret = SERVICE + "-certificate";
+
+    @Option(
+            names = "--certificate-host",
+            paramLabel = "HOST",
+            description = "A name in the certificate; may be repeated. Default: " + SERVICE + ".NAMESPACE.svc")
+    private List<String> hosts = List.of();
+
+    @Option(
+            names = "--certificate-life",
+            paramLabel = "TIME",
+            converter = LifeConverter.class,
+            description = "How long a certificate is good; the next is made when two thirds are over. Default: 90d")
+    private Duration life = InjectorSettings.DEFAULT_LIFE;
+
+    @Option(
+            names = "--certificate-file",
+            paramLabel = "FILE",
+            description = "A certificate (PEM) that somebody else keeps, such as cert-manager; none is made then.")
+    private @Nullable Path certificateFile;
+
+    @Option(names = "--key-file", paramLabel = "FILE", description = "Its key (PEM, PKCS#8).")
+    private @Nullable Path keyFile;
+
+    @Option(
+            names = "--cluster-role",
+            paramLabel = "NAME",
+            description = "What service accounts of pods with the label are bound to. Default: ${DEFAULT-VALUE}")
+    private String clusterRole = "elector";
+
+    @Option(names = "--no-controller", description = "Makes no RoleBindings, and labels no leader.")
+    private boolean withoutController;
+
+    @Option(
+            names = "--beat",
+            paramLabel = "TIME",
+            converter = LifeConverter.class,
+            description = "From one look at the certificate to the next, and from a failed request to the next."
+                    + " Default: 10s")
+    private Duration beat = InjectorSettings.DEFAULT_BEAT;
+
+    @Option(names = "--server", paramLabel = "URL", description = "The API server. Default: the pod's")
+    private @Nullable URI server;
+
+    @Option(
+            names = "--server-ca-file",
+            paramLabel = "FILE",
+            description = "What vouches for it (PEM). Default: the pod's")
+    private Path serverAuthorities = ClusterAccess.ACCOUNT.resolve("ca.crt");
+
+    @Option(names = "--token-file", paramLabel = "FILE", description = "Who we are to it. Default: the pod's")
+    private Path token = ClusterAccess.ACCOUNT.resolve("token");
+
+    @Option(names = "--verbose", description = "Logs more.")
+    private boolean verbose;
+
+    private enum Sidecar {
+        AUTO,
+        NATIVE,
+        PLAIN
+    }
+
+    private Injector(Map<String, String> environment, Consumer<AutoCloseable> lifetime) {
+        this.environment = environment;
+        this.lifetime = lifetime;
+    }
+
+    public static void main(String[] arguments) {
+        var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        System.exit(run(System.getenv(), Lifetime::serveUntilStopped, out, err, arguments));
+    }
+
+    /** Runs the program and returns its exit code. */
+    static int run(
+            Map<String, String> environment,
+            Consumer<AutoCloseable> lifetime,
+            PrintWriter out,
+            PrintWriter err,
+            String... arguments) {
+        return new CommandLine(new Injector(environment, lifetime))
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setOut(out)
+                .setErr(err)
+                .setParameterExceptionHandler((fault, given) -> {
+                    err.println("doyen injector: " + fault.getMessage() + ". Try: doyen injector --help");
+                    return EXIT_MISUSED;
+                })
+                .execute(arguments);
+    }
+
+    @Override
+    public Integer call() {
+        var settings = settings();
+        LogLine.install(verbose);
+        try (var program = InjectorProgram.start(settings)) {
+            lifetime.accept(program);
+            return 0;
+        } catch (IOException e) {
+            commandSpec().commandLine().getErr().println("doyen injector: " + e.getMessage());
+            return EXIT_FAILED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return EXIT_FAILED;
+        }
+    }
+
+    private InjectorSettings settings() {
+        try {
+            return new InjectorSettings(
+                    new ClusterAccess(serverUrl(), serverAuthorities, token),
+                    image,
+                    kind(),
+                    address(),
+                    certificateFile == null && keyFile == null ? Optional.of(made()) : Optional.empty(),
+                    given(),
+                    withoutController ? Optional.empty() : Optional.of(clusterRole),
+                    beat);
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private URI serverUrl() {
+        if (server != null) {
+            return server;
+        }
+        var host = environment.get("KUBERNETES_SERVICE_HOST");
+        if (host == null) {
+            throw usage("this is no pod, and no API server is named; name one by --server https://host:port");
+        }
+        return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443"));
+    }
+
+    private Optional<SidecarKind> kind() {
+        return switch (sidecar) {
+            case AUTO -> Optional.empty();
+            case NATIVE -> Optional.of(SidecarKind.NATIVE);
+            case PLAIN -> Optional.of(SidecarKind.PLAIN);
+        };
+    }
+
+    private InetSocketAddress address() {
+        int colon = listen.lastIndexOf(':');
+        var port = listen.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
+            throw usage("--listen is '" + listen + "'; write it like localhost:8443, with a port up to " + MAX_PORT);
+        }
+        return new InetSocketAddress(listen.substring(0, colon), Integer.parseInt(port));
+    }
+
+    private InjectorSettings.Made made() {
+        var where = namespace == null ? environment.get("POD_NAMESPACE") : namespace;
+        if (where == null) {
+            throw usage("nobody says in which namespace the certificate is to be kept; say it by --namespace,"
+                    + " or by POD_NAMESPACE");
+        }
+        return new InjectorSettings.Made(
+                where, secret, configuration, hosts.isEmpty() ? List.of(SERVICE + "." + where + ".svc") : hosts, life);
+    }
+
+    private Optional<InjectorSettings.Given> given() {
+        if (certificateFile == null && keyFile == null) {
+            return Optional.empty();
+        }
+        if (certificateFile == null || keyFile == null) {
+            throw usage("--certificate-file and --key-file belong together; give both or neither");
+        }
+        return Optional.of(new InjectorSettings.Given(certificateFile, keyFile));
+    }
+
+    private ParameterException usage(String sentence) {
+        return new ParameterException(commandSpec().commandLine(), sentence);
+    }
+
+    private CommandSpec commandSpec() {
+        if (spec == null) {
+            throw new IllegalStateException("the command was not started by picocli");
+        }
+        return spec;
+    }
+}

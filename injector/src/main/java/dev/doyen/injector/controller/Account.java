@@ -1,0 +1,20 @@
+package dev.doyen.injector.controller;
+
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
+/** A service account whose pods elect. */
+public record Account(String namespace, String name) {
+
+    private static final int MAX_NAME = 63;
+    private static final int HASH = 8;
+
+    /** The name of its RoleBinding: naiserator's, so that both mean the same object. */
+    public String bindingName() {
+        var whole = "elector-" + name;
+        var crc = new CRC32();
+        crc.update(whole.getBytes(StandardCharsets.UTF_8));
+        int cut = Math.min(whole.length(), MAX_NAME - HASH - 1);
+        return whole.substring(0, cut) + "-" + String.format("%08x", crc.getValue());
+    }
+}

@@ -1,0 +1,237 @@
+package dev.doyen.injector.driver;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.injector.Marks;
+import dev.doyen.injector.controller.Account;
+import dev.doyen.injector.controller.ClusterView;
+import dev.doyen.injector.controller.LeaderMove;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes the RoleBindings that pods with the label need, and keeps the leader's label where it belongs.
+ *
+ * <p>Two replicas may both do this: a second RoleBinding of the same name is refused, a second label changes nothing.
+ *
+ * <p>Threads: one, which also waits for the API server's answers. One watch for all pods, one for the Leases of each
+ * namespace that has such pods.
+ */
+final class Controller implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(Controller.class.getName());
+    private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
+    private static final String OURS = "doyen-injector";
+    private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+    private static final int BINDINGS_SECONDS = 60;
+    private static final int MAX_NAMESPACES = 1_000;
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+
+    private final KubernetesApi api;
+    private final String clusterRole;
+    private final long againMillis;
+    private final ClusterView view = new ClusterView();
+    private final Map<String, Follower> leases = new HashMap<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        var made = new Thread(task, "doyen-controller");
+        made.setDaemon(true);
+        return made;
+    });
+    private final Pace binding;
+    private final Pace labelling;
+    private final Follower pods;
+    private boolean saidTooMany;
+
+    /** @param againMillis from a failed attempt to the next */
+    Controller(KubernetesApi api, String clusterRole, long againMillis) {
+        this.api = api;
+        this.clusterRole = clusterRole;
+        this.againMillis = againMillis;
+        this.binding = new Pace(thread, againMillis, this::bind);
+        this.labelling = new Pace(thread, againMillis, this::label);
+        this.pods = new Follower(
+                api,
+                thread,
+                "/api/v1/pods",
+                "&labelSelector=" + Marks.INJECT + "%3Dtrue",
+                againMillis,
+                new PodAudience());
+        thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
+        thread.execute(pods::follow);
+    }
+
+    @Override
+    public void close() {
+        thread.execute(() -> {
+            pods.close();
+            leases.values().forEach(Follower::close);
+        });
+        thread.shutdown();
+    }
+
+    private void listBindings() {
+        try {
+            var selection = "?labelSelector=" + MANAGED_BY + "%3D" + OURS;
+            view.bindingsAre(api.get(RBAC + "/rolebindings" + selection)
+                    .expect("listing RoleBindings", OK)
+                    .path("items"));
+            binding.call();
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.WARNING, e.getMessage() + "; tried again in " + BINDINGS_SECONDS + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void bind() throws IOException, InterruptedException {
+        for (var account : view.unbound()) {
+            var answer = api.post(RBAC + "/namespaces/" + account.namespace() + "/rolebindings", roleBinding(account));
+            answer.expect(
+                    "giving service account " + account.namespace() + "/" + account.name() + " ClusterRole "
+                            + clusterRole,
+                    CREATED,
+                    CONFLICT);
+            view.bound(account);
+            if (answer.status() == CREATED) {
+                LOG.log(Level.INFO, "service account " + account.namespace() + "/" + account.name() + " may elect");
+            }
+        }
+    }
+
+    private ObjectNode roleBinding(Account account) {
+        var made = JsonNodeFactory.instance.objectNode();
+        made.put("apiVersion", "rbac.authorization.k8s.io/v1").put("kind", "RoleBinding");
+        made.putObject("metadata")
+                .put("name", account.bindingName())
+                .putObject("labels")
+                .put(MANAGED_BY, OURS);
+        made.putObject("roleRef")
+                .put("apiGroup", "rbac.authorization.k8s.io")
+                .put("kind", "ClusterRole")
+                .put("name", clusterRole);
+        made.putArray("subjects")
+                .addObject()
+                .put("kind", "ServiceAccount")
+                .put("name", account.name())
+                .put("namespace", account.namespace());
+        return made;
+    }
+
+    private void label() throws IOException, InterruptedException {
+        for (var move : view.moves()) {
+            for (var pod : move.clear()) {
+                mark(move, pod, JsonNodeFactory.instance.nullNode());
+            }
+            if (move.label().isPresent()) {
+                mark(move, move.label().get(), JsonNodeFactory.instance.textNode("true"));
+                LOG.log(
+                        Level.INFO,
+                        "election=" + move.namespace() + "/" + move.election() + " leader="
+                                + move.label().get());
+            }
+        }
+    }
+
+    private void mark(LeaderMove move, String pod, JsonNode label) throws IOException, InterruptedException {
+        var patch = JsonNodeFactory.instance.objectNode();
+        patch.putObject("metadata").putObject("labels").set(Marks.LEADER, label);
+        var answer =
+                api.patch("/api/v1/namespaces/" + move.namespace() + "/pods/" + pod, KubernetesApi.MERGE_PATCH, patch);
+        answer.expect("labelling pod " + move.namespace() + "/" + pod, OK, NOT_FOUND);
+        if (answer.status() == OK) {
+            // Heard now, so that the same is not done again before the watch brings it.
+            view.podChanged("MODIFIED", answer.body());
+        }
+    }
+
+    /** One watch for each namespace that has pods with the label. */
+    private void followLeases() {
+        var wanted = view.namespaces();
+        leases.entrySet().removeIf(each -> {
+            boolean over = !wanted.contains(each.getKey());
+            if (over) {
+                each.getValue().close();
+                view.leasesUnknown(each.getKey());
+            }
+            return over;
+        });
+        for (var namespace : wanted) {
+            if (leases.containsKey(namespace)) {
+                continue;
+            }
+            if (leases.size() >= MAX_NAMESPACES) {
+                sayTooMany();
+                return;
+            }
+            var follower = new Follower(
+                    api,
+                    thread,
+                    "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases",
+                    "",
+                    againMillis,
+                    new LeaseAudience(namespace));
+            leases.put(namespace, follower);
+            thread.execute(follower::follow);
+        }
+    }
+
+    private void sayTooMany() {
+        if (!saidTooMany) {
+            saidTooMany = true;
+            LOG.log(
+                    Level.WARNING,
+                    "more than " + MAX_NAMESPACES + " namespaces have pods that elect; in the others, leaders are not"
+                            + " labelled");
+        }
+    }
+
+    private final class PodAudience implements Follower.Audience {
+        @Override
+        public void all(List<JsonNode> items) {
+            view.podsAre(items);
+            changed();
+        }
+
+        @Override
+        public void changed(String change, JsonNode item) {
+            view.podChanged(change, item);
+            changed();
+        }
+
+        private void changed() {
+            followLeases();
+            binding.call();
+            labelling.call();
+        }
+    }
+
+    private final class LeaseAudience implements Follower.Audience {
+        private final String namespace;
+
+        LeaseAudience(String namespace) {
+            this.namespace = namespace;
+        }
+
+        @Override
+        public void all(List<JsonNode> items) {
+            view.leasesAre(namespace, items);
+            labelling.call();
+        }
+
+        @Override
+        public void changed(String change, JsonNode item) {
+            view.leaseChanged(namespace, change, item);
+            labelling.call();
+        }
+    }
+}

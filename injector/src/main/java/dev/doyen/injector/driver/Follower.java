@@ -1,0 +1,189 @@
+package dev.doyen.injector.driver;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps somebody informed of a list: all of it first, then each change, then all of it again when the watch broke.
+ *
+ * <p>Threads: everything happens on the given one; the next change is only taken from the socket when the last was told.
+ */
+final class Follower implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(Follower.class.getName());
+    private static final int PAGE = 500;
+    private static final int WATCH_SECONDS = 280;
+    private static final int GRACE_SECONDS = 20;
+    private static final int OK = 200;
+
+    private final KubernetesApi api;
+    private final ScheduledExecutorService thread;
+    private final String collection;
+    private final String selection;
+    private final long againMillis;
+    private final Audience audience;
+    private @Nullable CompletableFuture<Void> watch;
+    private boolean closed;
+
+    /** Who is told. */
+    interface Audience {
+        void all(List<JsonNode> items);
+
+        void changed(String change, JsonNode item);
+    }
+
+    /** @param selection more of the query, such as {@code &labelSelector=...}; may be empty */
+    Follower(
+            KubernetesApi api,
+            ScheduledExecutorService thread,
+            String collection,
+            String selection,
+            long againMillis,
+            Audience audience) {
+        this.api = api;
+        this.thread = thread;
+        this.collection = collection;
+        this.selection = selection;
+        this.againMillis = againMillis;
+        this.audience = audience;
+    }
+
+    /** Lists, and watches from there. */
+    void follow() {
+        if (closed) {
+            return;
+        }
+        try {
+            var version = list();
+            watch = api.watch(
+                    collection + "?watch=true&timeoutSeconds=" + WATCH_SECONDS + "&resourceVersion=" + version
+                            + selection,
+                    new Changes());
+            long begun = System.nanoTime();
+            // A connection that died without a word ends the watch as well.
+            watch.orTimeout(WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS)
+                    .whenComplete((ended, fault) -> later(pauseAfter(System.nanoTime() - begun)));
+        } catch (IOException | RuntimeException e) {
+            LOG.log(Level.WARNING, "cannot follow " + collection + ", and try again: " + e.getMessage());
+            later(againMillis);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        if (watch != null) {
+            watch.cancel(true);
+        }
+    }
+
+    private String list() throws IOException, InterruptedException {
+        var items = new ArrayList<JsonNode>();
+        JsonNode metadata;
+        String next = "";
+        do {
+            var page = api.get(collection + "?limit=" + PAGE + selection + next).expect("listing " + collection, OK);
+            page.path("items").forEach(item -> items.add(withoutBulk(item)));
+            metadata = page.path("metadata");
+            next = "&continue=" + metadata.path("continue").asText();
+        } while (!metadata.path("continue").asText().isEmpty());
+        audience.all(items);
+        return metadata.path("resourceVersion").asText();
+    }
+
+    /** What nobody here reads is most of an object; a big cluster has many. */
+    private static JsonNode withoutBulk(JsonNode item) {
+        if (item.path("metadata") instanceof ObjectNode metadata) {
+            metadata.remove("managedFields");
+        }
+        if (item.path("spec") instanceof ObjectNode spec) {
+            spec.remove(List.of("containers", "initContainers", "volumes"));
+        }
+        if (item.path("status") instanceof ObjectNode status) {
+            status.retain("phase");
+        }
+        return item;
+    }
+
+    /** A watch that ends as soon as it begins was refused; asking again at once would only be more of that. */
+    private long pauseAfter(long lastedNanos) {
+        return TimeUnit.NANOSECONDS.toMillis(lastedNanos) < againMillis ? againMillis : 0;
+    }
+
+    private void later(long millis) {
+        try {
+            thread.schedule(this::follow, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            closed = true;
+        }
+    }
+
+    /** One line of the watch after the other. */
+    private final class Changes implements Flow.Subscriber<String> {
+
+        private Flow.@Nullable Subscription subscription;
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            this.subscription = subscription;
+            subscription.request(1);
+        }
+
+        @Override
+        public void onNext(String line) {
+            try {
+                thread.execute(() -> tell(line));
+            } catch (RejectedExecutionException e) {
+                stop();
+            }
+        }
+
+        @Override
+        public void onError(Throwable fault) {
+            LOG.log(Level.DEBUG, "a watch ended", fault);
+        }
+
+        @Override
+        public void onComplete() {}
+
+        private void tell(String line) {
+            if (closed) {
+                stop();
+                return;
+            }
+            try {
+                var change = KubernetesApi.parse(line);
+                if (change.path("type").asText().equals("ERROR")) {
+                    // 410: what we know is too old. The watch ends, and everything is listed again.
+                    stop();
+                    return;
+                }
+                audience.changed(change.path("type").asText(), withoutBulk(change.path("object")));
+                if (subscription != null) {
+                    subscription.request(1);
+                }
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "the watch of " + collection + " brought no JSON: " + e.getMessage());
+                stop();
+            }
+        }
+
+        private void stop() {
+            if (watch != null) {
+                watch.cancel(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.doyen.injector.driver;
+
+import dev.doyen.injector.certificate.ServingCertificate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.Optional;
+
+/** Shows a certificate that somebody else keeps in files, such as cert-manager's; looks at each beat whether it changed. */
+final class GivenCertificates implements Beat.Work {
+
+    private final InjectorSettings.Given files;
+    private final Shown shown;
+
+    GivenCertificates(InjectorSettings.Given files, Shown shown) {
+        this.files = files;
+        this.shown = shown;
+    }
+
+    @Override
+    public void run() throws IOException {
+        var read = new ServingCertificate(
+                Files.readString(files.certificate(), StandardCharsets.US_ASCII),
+                Files.readString(files.key(), StandardCharsets.US_ASCII),
+                "");
+        if (!shown.certificate().equals(Optional.of(read))) {
+            shown.show(read);
+        }
+    }
+}

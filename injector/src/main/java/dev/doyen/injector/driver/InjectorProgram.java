@@ -1,0 +1,84 @@
+package dev.doyen.injector.driver;
+
+import dev.doyen.injector.Injection;
+import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.SidecarKind;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * A running injector: the webhook, its certificates, and the controller.
+ *
+ * <p>Threads: start and close it from the same one. Errors: {@link IOException} if it cannot begin; what goes wrong later is
+ * logged and tried again.
+ */
+public final class InjectorProgram implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(InjectorProgram.class.getName());
+    private static final int VERSION_BEATS = 60;
+    private static final int OK = 200;
+
+    private final AtomicReference<Injection> injection = new AtomicReference<>();
+    private final Beat certificates;
+    private final Optional<Beat> version;
+    private final Optional<Controller> controller;
+    private final WebhookServer server;
+
+    /** Listens as soon as there is a certificate to show, and returns then. */
+    public static InjectorProgram start(InjectorSettings settings) throws IOException, InterruptedException {
+        return new InjectorProgram(settings, new KubernetesApi(settings.access()));
+    }
+
+    private InjectorProgram(InjectorSettings settings, KubernetesApi api) throws IOException, InterruptedException {
+        if (settings.kind().isPresent()) {
+            injection.set(new Injection(
+                    new InjectionSettings(settings.image(), settings.kind().get())));
+            version = Optional.empty();
+        } else {
+            adaptToVersion(api, settings.image());
+            version = Optional.of(new Beat(
+                    "asking for the cluster's version",
+                    settings.beat().multipliedBy(VERSION_BEATS),
+                    () -> adaptToVersion(api, settings.image())));
+        }
+        var shown = new Shown();
+        Beat.Work keeper = settings.made().isPresent()
+                ? new MadeCertificates(api, settings.made().get(), shown, Clock.systemUTC())
+                : new GivenCertificates(settings.given().orElseThrow(), shown);
+        certificates = new Beat("keeping the webhook's certificate", settings.beat(), keeper);
+        try {
+            shown.awaitFirst();
+            server = new WebhookServer(settings.listen(), shown, injection::get);
+        } catch (IOException | InterruptedException e) {
+            certificates.close();
+            version.ifPresent(Beat::close);
+            throw e;
+        }
+        controller = settings.clusterRole()
+                .map(role -> new Controller(api, role, settings.beat().toMillis()));
+        LOG.log(Level.INFO, "the webhook listens on port " + server.port());
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public void close() {
+        controller.ifPresent(Controller::close);
+        certificates.close();
+        version.ifPresent(Beat::close);
+        server.close();
+    }
+
+    private void adaptToVersion(KubernetesApi api, String image) throws IOException, InterruptedException {
+        var said = api.get("/version").expect("asking for the cluster's version", OK);
+        var kind =
+                SidecarKind.of(said.path("major").asText(), said.path("minor").asText());
+        LOG.log(Level.DEBUG, "the cluster runs sidecars as " + kind);
+        injection.set(new Injection(new InjectionSettings(image, kind)));
+    }
+}

@@ -1,0 +1,128 @@
+package dev.doyen.injector.driver;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.injector.certificate.CertificatePlan;
+import dev.doyen.injector.certificate.ServingCertificate;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.Optional;
+
+/** Carries {@link CertificatePlan} out: certificates are kept in a Secret, and announced in the webhook configuration. */
+final class MadeCertificates implements Beat.Work {
+
+    private static final System.Logger LOG = System.getLogger(MadeCertificates.class.getName());
+    private static final int OK = 200;
+    private static final int CREATED = 201;
+    private static final int NOT_FOUND = 404;
+    private static final int CONFLICT = 409;
+    private static final int MAX_STEPS = 6;
+
+    private final KubernetesApi api;
+    private final CertificatePlan plan;
+    private final CertificateMaker maker;
+    private final Shown shown;
+    private final Clock clock;
+    private final String secrets;
+    private final String secretName;
+    private final String configuration;
+
+    MadeCertificates(KubernetesApi api, InjectorSettings.Made settings, Shown shown, Clock clock) {
+        this.api = api;
+        this.plan = new CertificatePlan(settings.life());
+        this.maker = new CertificateMaker(settings.hosts(), settings.life());
+        this.shown = shown;
+        this.clock = clock;
+        this.secrets = "/api/v1/namespaces/" + settings.namespace() + "/secrets";
+        this.secretName = settings.secret();
+        this.configuration =
+                "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/" + settings.configuration();
+    }
+
+    @Override
+    public void run() throws IOException, InterruptedException {
+        for (int i = 0; i < MAX_STEPS; i++) {
+            var secret = api.get(secrets + "/" + secretName);
+            secret.expect("reading Secret " + secretName, OK, NOT_FOUND);
+            var webhooks = api.get(configuration).expect("reading the webhook configuration", OK);
+            var stored = read(secret.body());
+            var now = clock.instant();
+            switch (plan.next(now, stored, announced(webhooks), shown.certificate())) {
+                case MAKE -> store(secret, maker.make(now, stored.or(shown::certificate)));
+                case ANNOUNCE -> {
+                    announce(webhooks, stored.orElseThrow());
+                    if (!plan.mustNotWait(now, shown.certificate())) {
+                        return;
+                    }
+                }
+                case SHOW -> {
+                    shown.show(stored.orElseThrow());
+                    LOG.log(Level.INFO, "the webhook shows " + stored.orElseThrow());
+                }
+                case REST -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    private void store(KubernetesApi.Answer before, ServingCertificate made) throws IOException, InterruptedException {
+        var secret = JsonNodeFactory.instance.objectNode();
+        secret.put("apiVersion", "v1").put("kind", "Secret").put("type", "kubernetes.io/tls");
+        var metadata = secret.putObject("metadata").put("name", secretName);
+        var data = secret.putObject("data");
+        data.put("tls.crt", encode(made.certificate()));
+        data.put("tls.key", encode(made.key()));
+        data.put("ca.crt", encode(made.authorities()));
+        KubernetesApi.Answer answer;
+        if (before.status() == NOT_FOUND) {
+            answer = api.post(secrets, secret);
+        } else {
+            metadata.set("resourceVersion", before.body().at("/metadata/resourceVersion"));
+            answer = api.put(secrets + "/" + secretName, secret);
+        }
+        answer.expect("storing Secret " + secretName, OK, CREATED, CONFLICT);
+        if (answer.status() != CONFLICT) {
+            LOG.log(Level.INFO, "made a certificate for the webhook, good until " + made.expiry());
+        }
+    }
+
+    /** All webhooks of the configuration get the same; the resourceVersion keeps others' changes from being undone. */
+    private void announce(JsonNode configured, ServingCertificate certificate)
+            throws IOException, InterruptedException {
+        ObjectNode wanted = configured.deepCopy();
+        for (var webhook : wanted.withArray("/webhooks")) {
+            webhook.withObject("/clientConfig").put("caBundle", encode(certificate.authorities()));
+        }
+        api.put(configuration, wanted).expect("writing the webhook configuration", OK, CONFLICT);
+    }
+
+    private static String announced(JsonNode configured) {
+        return decode(configured.at("/webhooks/0/clientConfig/caBundle"));
+    }
+
+    /** Empty if there is none, or something that is none: then another is made. */
+    private static Optional<ServingCertificate> read(JsonNode secret) {
+        var data = secret.path("data");
+        var read = new ServingCertificate(
+                decode(data.path("tls.crt")), decode(data.path("tls.key")), decode(data.path("ca.crt")));
+        try {
+            read.expiry();
+            return Optional.of(read);
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String encode(String pem) {
+        return Base64.getEncoder().encodeToString(pem.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String decode(JsonNode base64) {
+        return new String(Base64.getDecoder().decode(base64.asText()), StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.doyen.injector.driver;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** Work that many things call for: done once for all that called meanwhile, and not again at once after it failed. */
+final class Pace {
+
+    private static final System.Logger LOG = System.getLogger(Pace.class.getName());
+
+    /** Changes come in swarms, such as those of a rollout. */
+    private static final long GATHER_MILLIS = 50;
+
+    private final ScheduledExecutorService thread;
+    private final long againMillis;
+    private final Beat.Work work;
+    private boolean called;
+
+    Pace(ScheduledExecutorService thread, long againMillis, Beat.Work work) {
+        this.thread = thread;
+        this.againMillis = againMillis;
+        this.work = work;
+    }
+
+    /** On the thread. */
+    void call() {
+        if (!called) {
+            callAfter(GATHER_MILLIS);
+        }
+    }
+
+    private void callAfter(long millis) {
+        try {
+            called = true;
+            thread.schedule(this::run, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.log(Level.DEBUG, "stopped meanwhile");
+        }
+    }
+
+    private void run() {
+        called = false;
+        try {
+            work.run();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            LOG.log(Level.WARNING, e.getMessage() + "; tried again in " + againMillis + " ms");
+            callAfter(againMillis);
+        }
+    }
+}

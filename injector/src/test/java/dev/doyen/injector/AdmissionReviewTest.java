@@ -1,0 +1,93 @@
+package dev.doyen.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+class AdmissionReviewTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Injection INJECTION =
+            new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE));
+
+    @Test
+    void the_patch_has_one_operation_for_each_place_that_changes() throws Exception {
+        var pod = Yamls.read(Path.of("src/test/resources/pods/deployment.yaml")).get(0);
+        var review = AdmissionReview.read(question(pod));
+        assertThat(review.namespace()).isEqualTo("shop");
+
+        var response = JSON.readTree(review.allow(INJECTION.inject(review.pod(), "shop")));
+
+        assertThat(response.at("/response/uid").asText()).isEqualTo("u-1");
+        assertThat(response.at("/response/allowed").asBoolean()).isTrue();
+        assertThat(response.at("/response/patchType").asText()).isEqualTo("JSONPatch");
+        var operations = JSON.readTree(
+                Base64.getDecoder().decode(response.at("/response/patch").asText()));
+        assertThat(StreamSupport.stream(operations.spliterator(), false)
+                        .map(each ->
+                                each.get("op").asText() + " " + each.get("path").asText()))
+                .containsExactlyInAnyOrder(
+                        "add /metadata/annotations",
+                        "add /spec/initContainers/0",
+                        "add /spec/containers/0/env/0",
+                        "add /spec/containers/0/env/1",
+                        "add /spec/containers/0/env/2",
+                        "add /spec/containers/1/env");
+    }
+
+    @Test
+    void nothing_to_do_is_no_patch() throws Exception {
+        var pod = JSON.readTree("{\"spec\":{}}");
+        assertThat(text(AdmissionReview.read(question(pod)).allow(pod)))
+                .isEqualTo("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
+                        + "\"response\":{\"uid\":\"u-1\",\"allowed\":true}}");
+    }
+
+    @Test
+    void a_refusal_carries_the_sentence() throws Exception {
+        var review = AdmissionReview.read(question(JSON.readTree("{}")));
+        assertThat(text(review.refuse("no")))
+                .isEqualTo("{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
+                        + "\"response\":{\"uid\":\"u-1\",\"allowed\":false,"
+                        + "\"status\":{\"code\":422,\"reason\":\"Invalid\",\"message\":\"no\"}}}");
+    }
+
+    @Test
+    void what_is_no_question_about_a_pod_is_refused_with_a_sentence() {
+        assertRefused("nonsense", "the body is no JSON; send an AdmissionReview");
+        assertRefused(
+                "{\"apiVersion\":\"admission.k8s.io/v1beta1\",\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"1\"}}",
+                "the body is a \"admission.k8s.io/v1beta1\" AdmissionReview;"
+                        + " send an admission.k8s.io/v1 AdmissionReview with a request");
+        assertRefused(
+                "{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\",\"request\":{\"uid\":\"1\","
+                        + "\"resource\":{\"group\":\"\",\"version\":\"v1\",\"resource\":\"services\"},\"object\":{}}}",
+                "the request is about \"services\"; only the creation of pods is answered here");
+    }
+
+    private static void assertRefused(String body, String sentence) {
+        assertThatThrownBy(() -> AdmissionReview.read(body.getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
+    }
+
+    private static byte[] question(JsonNode pod) throws Exception {
+        var review =
+                JSON.createObjectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+        var request = review.putObject("request").put("uid", "u-1").put("namespace", "shop");
+        request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+        request.set("object", pod);
+        return JSON.writeValueAsBytes(review);
+    }
+
+    private static String text(byte[] json) {
+        return new String(json, StandardCharsets.UTF_8);
+    }
+}

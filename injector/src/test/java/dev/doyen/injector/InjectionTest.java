@@ -1,0 +1,157 @@
+package dev.doyen.injector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each file in {@code pods} is a pod and, after {@code ---}, what becomes of it; {@code -Drewrite=true} writes the latter. */
+class InjectionTest {
+
+    private static final Path PODS = Path.of("src/test/resources/pods");
+
+    private final Injection nativeInjection =
+            new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE));
+    private final Injection plainInjection = new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.PLAIN));
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deployment", "options", "plain", "came-later"})
+    void a_pod_becomes_what_its_file_says(String name) throws Exception {
+        var file = PODS.resolve(name + ".yaml");
+        var injection = name.equals("plain") ? plainInjection : nativeInjection;
+        var pod = Yamls.read(file).get(0);
+        var untouched = pod.deepCopy();
+
+        var injected = injection.inject(pod, "shop");
+
+        if (Boolean.getBoolean("rewrite")) {
+            rewrite(file, injected);
+        }
+        assertThat(injected).isEqualTo(Yamls.read(file).get(1));
+        assertThat(pod).as("the given pod").isEqualTo(untouched);
+        assertThat(injection.inject(injected, "shop")).as("a second time").isEqualTo(injected);
+    }
+
+    @Test
+    void a_pod_without_the_label_is_left_alone() throws Exception {
+        var pod = pod("deployment");
+        ((ObjectNode) pod.at("/metadata/labels")).put(Marks.INJECT, "yes");
+        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"containers", "initContainers"})
+    void a_pod_that_has_an_elector_of_somebody_elses_is_left_alone(String where) throws Exception {
+        var pod = pod("deployment");
+        pod.withArray("/spec/" + where).addObject().put("name", "elector").put("image", "nais");
+        assertThat(nativeInjection.inject(pod, "shop")).isSameAs(pod);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "port       | 80      | annotation elector.doyen.dev/port is \"80\"; it must be a port from 1024 to 65535, or be left out",
+                "probe-port | 70000   | annotation elector.doyen.dev/probe-port is \"70000\"; it must be a port from 1024 to 65535, or be left out",
+                "port       | 4041    | annotations elector.doyen.dev/port and elector.doyen.dev/probe-port are both 4041; choose two different ports",
+                "port       | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/port",
+                "probe-port | 8080    | container app uses port 8080, which the elector needs; give it another, or the elector by annotation elector.doyen.dev/probe-port",
+                "mode       | forever | annotation elector.doyen.dev/mode is \"forever\"; it must be lease or life, or be left out",
+                "leader-label | yes   | annotation elector.doyen.dev/leader-label is \"yes\"; it must be true or false, or be left out",
+                "election   | My App  | annotation elector.doyen.dev/election is \"My App\"; it must be what a Lease may be called, 1 to 253 characters: words of a-z, 0-9 and - with dots between them, or be left out",
+                "image      | a b     | annotation elector.doyen.dev/image is \"a b\"; it must be 1 to 1024 characters without spaces, or be left out",
+                "memory-limit | lots  | annotation elector.doyen.dev/memory-limit is \"lots\"; it must be a quantity such as 10m or 64Mi, or be left out",
+                "elction    | orders  | annotation elector.doyen.dev/elction is not known; known are elector.doyen.dev/cpu-limit, elector.doyen.dev/cpu-request, elector.doyen.dev/election, elector.doyen.dev/image, elector.doyen.dev/leader-label, elector.doyen.dev/memory-limit, elector.doyen.dev/memory-request, elector.doyen.dev/mode, elector.doyen.dev/port, elector.doyen.dev/probe-port, elector.doyen.dev/status"
+            })
+    void a_bad_annotation_is_refused_with_a_sentence(String option, String value, String sentence) throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/metadata/annotations").put("elector.doyen.dev/" + option, value);
+        assertRefused(nativeInjection, pod, sentence);
+    }
+
+    @Test
+    void a_port_that_the_application_uses_is_refused() throws Exception {
+        var pod = pod("deployment");
+        pod.withArray("/spec/initContainers/0/ports").addObject().put("containerPort", 4041);
+        assertRefused(
+                nativeInjection,
+                pod,
+                "container migrate uses port 4041, which the elector needs; give it another, or the elector by"
+                        + " annotation elector.doyen.dev/probe-port");
+    }
+
+    @Test
+    void on_the_machines_network_both_ports_must_be_chosen() throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/spec").put("hostNetwork", true);
+        pod.withObject("/metadata/annotations").put("elector.doyen.dev/port", "14040");
+        assertRefused(
+                nativeInjection,
+                pod,
+                "the pod uses its machine's network (hostNetwork), where ports 14040 and 4041 may be another elector's;"
+                        + " choose ports that are free on all machines by annotations elector.doyen.dev/port and"
+                        + " elector.doyen.dev/probe-port");
+    }
+
+    @Test
+    void a_pod_that_is_to_end_gets_no_container_that_never_does() throws Exception {
+        var pod = pod("deployment");
+        pod.withObject("/spec").put("restartPolicy", "OnFailure");
+        assertRefused(
+                plainInjection,
+                pod,
+                "the pod has restartPolicy OnFailure, and would never end beside a plain container; that needs Kubernetes"
+                        + " 1.29 or newer. Take the label elector.doyen.dev/inject away, and use doyen run instead");
+        assertThat(nativeInjection
+                        .inject(pod, "shop")
+                        .at("/spec/initContainers/0/name")
+                        .asText())
+                .isEqualTo("elector");
+    }
+
+    @Test
+    void a_pod_without_an_owner_names_its_election() throws Exception {
+        var pod = pod("deployment");
+        ((ObjectNode) pod.get("metadata")).remove("ownerReferences");
+        assertRefused(
+                nativeInjection,
+                pod,
+                "the pod has no owner whose name the election could take; name it by annotation"
+                        + " elector.doyen.dev/election, such as elector.doyen.dev/election: orders");
+    }
+
+    @Test
+    void only_the_hash_is_taken_off_the_owners_name() throws Exception {
+        var pod = pod("deployment");
+        ((ObjectNode) pod.at("/metadata/ownerReferences/0")).put("name", "orders-v2");
+        assertThat(nativeInjection
+                        .inject(pod, "shop")
+                        .at("/metadata/annotations")
+                        .get(Marks.ELECTION))
+                .hasToString("\"orders-v2\"");
+    }
+
+    private static void assertRefused(Injection injection, JsonNode pod, String sentence) {
+        assertThatThrownBy(() -> injection.inject(pod, "shop"))
+                .isInstanceOf(InjectionRefusedException.class)
+                .hasMessage(sentence);
+    }
+
+    private static ObjectNode pod(String name) throws IOException {
+        return (ObjectNode) Yamls.read(PODS.resolve(name + ".yaml")).get(0);
+    }
+
+    private static void rewrite(Path file, JsonNode injected) throws IOException {
+        var given = Files.readString(file).replaceFirst("(?s)\n---\n.*", "\n");
+        Files.writeString(file, given + "---\n" + Yamls.text(injected));
+    }
+}

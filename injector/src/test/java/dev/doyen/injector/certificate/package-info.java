@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.injector.certificate;
+
+import org.jspecify.annotations.NullMarked;

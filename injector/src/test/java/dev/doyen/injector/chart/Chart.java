@@ -1,0 +1,57 @@
+package dev.doyen.injector.chart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.TemplateCommand;
+import dev.doyen.injector.Yamls;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The Helm chart of this repository, rendered by Helm itself. */
+public final class Chart {
+
+    public static final Path FOLDER = Path.of("../deploy/helm/doyen-elector");
+    static final Path CI = FOLDER.resolve("ci");
+    static final String TODAY = "1.36.0";
+    public static final String NAMESPACE = "doyen-system";
+
+    private Chart() {}
+
+    /** All objects, as a cluster of today would get them, with these values ({@code key=value}). */
+    public static List<JsonNode> render(String... values) {
+        return renderFor(TODAY, values);
+    }
+
+    static List<JsonNode> renderFor(String kubernetes, String... values) {
+        var command = command(kubernetes);
+        for (var value : values) {
+            command.set(value.substring(0, value.indexOf('=')), value.substring(value.indexOf('=') + 1));
+        }
+        return Yamls.parse(command.call());
+    }
+
+    /** The same with a file of values. */
+    static List<JsonNode> renderFile(Path values) {
+        return Yamls.parse(command(TODAY).withValuesFile(values).call());
+    }
+
+    private static TemplateCommand command(String kubernetes) {
+        return new Helm(FOLDER)
+                .template()
+                .withKubeVersion(kubernetes)
+                .withName("doyen")
+                .withNamespace(NAMESPACE);
+    }
+
+    /** The one object of this kind and name. */
+    public static JsonNode the(List<JsonNode> objects, String kind, String name) {
+        var found = objects.stream()
+                .filter(each -> each.path("kind").asText().equals(kind)
+                        && each.at("/metadata/name").asText().equals(name))
+                .toList();
+        if (found.size() != 1) {
+            throw new AssertionError(found.size() + " " + kind + " " + name + " in " + objects);
+        }
+        return found.get(0);
+    }
+}

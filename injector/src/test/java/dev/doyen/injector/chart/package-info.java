@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.injector.chart;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package dev.doyen.injector.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class InjectorTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--namespace=a | Missing required option: '--image=IMAGE'",
+                "--image=i --namespace=a | this is no pod, and no API server is named; name one by --server https://host:port",
+                "--image=i --server=https://h | nobody says in which namespace the certificate is to be kept; say it by --namespace, or by POD_NAMESPACE",
+                "--image=i --server=http://h --namespace=a | the API server is \"http://h\"; give it as https://host:port, or start the injector in a pod, where it is known",
+                "--image=i --server=https://h --namespace=a --listen=8443 | --listen is '8443'; write it like localhost:8443, with a port up to 65535",
+                "--image=i --server=https://h --key-file=k | --certificate-file and --key-file belong together; give both or neither",
+                "--image=i --server=https://h --namespace=a --certificate-life=30s | the certificate's life (PT30S) must be at least 6 beats (PT10S each); make it longer",
+                "--image=i --beat=soon | Invalid value for option '--beat': 'soon' is no duration; write it like 10s, 12h or 90d"
+            })
+    void what_cannot_be_is_refused_with_a_sentence(String arguments, String sentence) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err)
+                .hasToString("doyen injector: " + sentence + ". Try: doyen injector --help" + System.lineSeparator());
+    }
+
+    @Test
+    void a_file_that_is_not_there_ends_the_program() {
+        assertThat(run("--image=i --server=https://localhost:1 --namespace=a --server-ca-file=/nowhere/ca.crt"))
+                .isEqualTo(1);
+        assertThat(err)
+                .hasToString("doyen injector: there is no file /nowhere/ca.crt with what vouches for the API server;"
+                        + " name one by --server-ca-file" + System.lineSeparator());
+    }
+
+    @Test
+    void help_names_every_option() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("--image", "--certificate-life", "--no-controller", "Exit code:");
+    }
+
+    private int run(String arguments) {
+        List<String> given = new ArrayList<>(Arrays.asList(arguments.split(" ")));
+        return Injector.run(
+                Map.of(),
+                program -> {},
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                given.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.injector.cli;
+
+import org.jspecify.annotations.NullMarked;

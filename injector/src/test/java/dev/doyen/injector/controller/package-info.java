@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.injector.controller;
+
+import org.jspecify.annotations.NullMarked;

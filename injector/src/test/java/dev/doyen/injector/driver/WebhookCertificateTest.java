@@ -1,0 +1,141 @@
+package dev.doyen.injector.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.injector.Yamls;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.testkit.ServerProcess;
+import java.io.ByteArrayInputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The injector's process with certificates that live for seconds, on a real API server that trusts what it is told. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WebhookCertificateTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private Cluster cluster;
+    private ServerProcess injector;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        KubernetesServer.assumeInstalled();
+        cluster = Cluster.start(directory);
+        injector = cluster.startInjector("--sidecar=native", "--beat=200ms", "--certificate-life=9s");
+    }
+
+    @AfterAll
+    void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void certificates_are_renewed_without_a_restart_and_without_a_refusal() throws Exception {
+        var shown = new LinkedHashSet<String>();
+        long start = System.nanoTime();
+        while (shown.size() < 3) {
+            assertThat(System.nanoTime() - start)
+                    .as("time, having seen " + shown)
+                    .isLessThan(WITHIN_NANOS);
+            // The API server asks the webhook, or this fails; it refuses the native sidecar only afterwards.
+            var answer = cluster.admin().post("/api/v1/namespaces/default/pods?dryRun=All", pod());
+            assertThat(answer.body().path("message").asText())
+                    .contains("initContainers[0].startupProbe")
+                    .doesNotContain("webhook");
+            // A new connection, trusting what was announced before it was opened.
+            shown.add(ask().sslSession().orElseThrow().getPeerCertificates()[0].toString());
+        }
+    }
+
+    @Test
+    void the_answer_has_the_native_sidecar() throws Exception {
+        var answer = JSON.readTree(ask().body());
+        assertThat(answer.at("/response/allowed").asBoolean()).isTrue();
+        var patch = JSON.readTree(
+                Base64.getDecoder().decode(answer.at("/response/patch").asText()));
+        JsonNode initContainers = null;
+        for (var operation : patch) {
+            if (operation.path("path").asText().equals("/spec/initContainers")) {
+                initContainers = operation.path("value");
+            }
+        }
+        assertThat(initContainers).hasSize(1);
+        assertThat(initContainers.at("/0/restartPolicy").asText()).isEqualTo("Always");
+        // For the rest, it is what the pods of InjectorOnKubernetesTest have, without what the API server adds.
+        ObjectNode stored = (ObjectNode)
+                Yamls.read(Path.of("src/test/resources/elector-on-1.20.yaml")).get(0);
+        stored.remove("terminationMessagePath");
+        stored.remove("terminationMessagePolicy");
+        stored.withObject("/startupProbe").remove("successThreshold");
+        stored.withObject("/startupProbe").remove("timeoutSeconds");
+        stored.put("restartPolicy", "Always");
+        assertThat(initContainers.get(0)).isEqualTo(stored);
+    }
+
+    /** Asks the webhook as an API server does that knows the configuration of this moment. */
+    private HttpResponse<byte[]> ask() throws Exception {
+        var configuration =
+                cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
+        var review =
+                JSON.createObjectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+        var request = review.putObject("request").put("uid", "u-1").put("namespace", "shop");
+        request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+        request.set("object", pod());
+        return HttpClient.newBuilder()
+                .sslContext(trusting(
+                        configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue()))
+                .build()
+                .send(
+                        HttpRequest.newBuilder(URI.create("https://localhost:" + injector.port() + "/inject"))
+                                .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(review)))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static SSLContext trusting(byte[] bundle) throws Exception {
+        var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        for (var each :
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bundle))) {
+            trusted.setCertificateEntry(each.toString(), each);
+        }
+        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        var context = SSLContext.getInstance("TLS");
+        context.init(null, trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static JsonNode pod() {
+        return Yamls.parse("""
+                metadata:
+                  name: asked
+                  labels: {elector.doyen.dev/inject: "true"}
+                  annotations: {elector.doyen.dev/election: orders}
+                spec:
+                  containers: [{name: app, image: shop}]
+                """).get(0);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.injector;
+
+import org.jspecify.annotations.NullMarked;

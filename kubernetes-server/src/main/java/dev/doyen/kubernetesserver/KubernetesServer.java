@@ -1,0 +1,307 @@
+package dev.doyen.kubernetesserver;
+
+import dev.doyen.testkit.ServerProcess;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * A Kubernetes API server of a test's own on a port of this machine, with an etcd behind it: RBAC, admission webhooks,
+ * and, with the controller manager, garbage collection and Deployments down to (unscheduled) Pods. There is no kubelet.
+ *
+ * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of a log if something does not come up. All
+ * its processes end with {@link #close}, or with the test's JVM, however that ends.
+ */
+public final class KubernetesServer implements AutoCloseable {
+
+    private static final String ADMIN_TOKEN = "admintoken";
+    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final String CONTROLLERS =
+            "garbagecollector,deployment,replicaset,namespace,serviceaccount,endpoint,endpointslice,podgc";
+
+    private final Path dir;
+    private final KubernetesPrograms programs;
+    private final List<ServerProcess> running = new ArrayList<>();
+    private final ServerProcess etcd;
+    private final ServerProcess api;
+    private final HttpClient client;
+
+    private KubernetesServer(KubernetesPrograms programs, Path dir, ServerProcess etcd, ServerProcess api)
+            throws Exception {
+        this.programs = programs;
+        this.dir = dir;
+        this.etcd = etcd;
+        this.api = api;
+        this.client = client(caFile());
+        running.add(api);
+        running.add(etcd);
+    }
+
+    /** Skips the test, and says so where people look, if this machine lacks etcd or Kubernetes' programs. */
+    public static void assumeInstalled() {
+        KubernetesPrograms.assumeThere();
+    }
+
+    /** Starts both, with everything they write in {@code dir}, and waits until the API is ready. */
+    public static KubernetesServer start(Path dir) throws Exception {
+        KubernetesPrograms programs = KubernetesPrograms.assumeThere();
+        serviceAccountKeys(dir);
+        Files.writeString(dir.resolve("tokens.csv"), ADMIN_TOKEN + ",admin,admin,\"system:masters\"\n");
+        Path program = programs.program("kube-apiserver");
+        ServerProcess etcd = startEtcd(dir);
+        try {
+            ServerProcess api =
+                    ServerProcess.start(dir.resolve("api.log"), port -> apiCommand(program, dir, etcd.port(), port));
+            var server = new KubernetesServer(programs, dir, etcd, api);
+            server.awaitReady();
+            return server;
+        } catch (Exception | Error e) {
+            etcd.close();
+            throw e;
+        }
+    }
+
+    /** Such as {@code https://127.0.0.1:36443}. */
+    public String url() {
+        return url(api.port());
+    }
+
+    /** The certificates that vouch for the server, in PEM. */
+    public Path caFile() {
+        return dir.resolve("certs").resolve("apiserver.crt");
+    }
+
+    /** Whoever has it may do everything. */
+    public String adminToken() {
+        return ADMIN_TOKEN;
+    }
+
+    /**
+     * A kubeconfig file for {@code admin}, or for a service account named {@code namespace/name}, which is made if it is
+     * not there. Its context's namespace is the account's; {@code default} for the admin.
+     */
+    public Path kubeconfig(String user) throws Exception {
+        return kubeconfig(user, api.port());
+    }
+
+    /** The same, through another port of this machine, such as a proxy's. */
+    public Path kubeconfig(String user, int port) throws Exception {
+        int slash = user.indexOf('/');
+        String namespace = slash < 0 ? "default" : user.substring(0, slash);
+        String token = user.equals("admin") ? ADMIN_TOKEN : serviceAccountToken(namespace, user.substring(slash + 1));
+        Path file = dir.resolve("kubeconfig-" + user.replace('/', '-') + "-" + port);
+        return Files.writeString(file, """
+                apiVersion: v1
+                kind: Config
+                current-context: test
+                contexts:
+                - name: test
+                  context: {cluster: test, user: test, namespace: "%s"}
+                clusters:
+                - name: test
+                  cluster: {server: "%s", certificate-authority: "%s"}
+                users:
+                - name: test
+                  user: {token: "%s"}
+                """.formatted(namespace, url(port), caFile(), token));
+    }
+
+    /** A token for this service account, from the server's TokenRequest; account and namespace are made if need be. */
+    public String serviceAccountToken(String namespace, String name) throws Exception {
+        make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"" + namespace + "\"}}");
+        String accounts = "/api/v1/namespaces/" + namespace + "/serviceaccounts";
+        make(accounts, "{\"metadata\":{\"name\":\"" + name + "\"}}");
+        HttpResponse<String> answer = ask(
+                "POST",
+                accounts + "/" + name + "/token",
+                "{\"apiVersion\":\"authentication.k8s.io/v1\",\"kind\":\"TokenRequest\",\"spec\":{}}");
+        Matcher token = Pattern.compile("\"token\": ?\"([^\"]+)\"").matcher(answer.body());
+        if (!token.find()) {
+            throw new IllegalStateException("no token for " + namespace + "/" + name + ": " + answer.body());
+        }
+        return token.group(1);
+    }
+
+    /** Makes an object as the admin, or leaves the one of that name as it is. */
+    public void make(String collection, String json) throws Exception {
+        HttpResponse<String> answer = ask("POST", collection, json);
+        if (answer.statusCode() != 201 && answer.statusCode() != 409) {
+            throw new IllegalStateException("POST " + collection + ": " + answer.statusCode() + " " + answer.body());
+        }
+    }
+
+    /** Asks as the admin; an empty body is none. A PATCH is a merge patch. */
+    public HttpResponse<String> ask(String method, String path, String body) throws Exception {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(url() + path))
+                        .timeout(Duration.ofSeconds(20))
+                        .header("Authorization", "Bearer " + ADMIN_TOKEN)
+                        .header(
+                                "Content-Type",
+                                method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
+                        .method(
+                                method,
+                                body.isEmpty()
+                                        ? HttpRequest.BodyPublishers.noBody()
+                                        : HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The API server's process, for tests that kill or freeze it. After its {@code restart} it may not be ready yet. */
+    public ServerProcess api() {
+        return api;
+    }
+
+    /** Where etcd listens, such as {@code http://127.0.0.1:23790}: for a test that compacts its history. */
+    public String etcdUrl() {
+        return "http://127.0.0.1:" + etcd.port();
+    }
+
+    /** Kills the API server; what it stored stays, and so does its port. */
+    public void stopApi() {
+        api.kill();
+    }
+
+    /** Starts it again on the same port, and waits until it is ready. */
+    public void startApi() throws Exception {
+        api.restart();
+        awaitReady();
+    }
+
+    /** Starts the controllers: garbage collection, Deployments, ReplicaSets, endpoints, service accounts. */
+    public void startControllerManager() throws Exception {
+        Path program = programs.program("kube-controller-manager");
+        Path kubeconfig = kubeconfig("admin");
+        running.add(
+                0,
+                ServerProcess.start(
+                        dir.resolve("controllers.log"),
+                        port -> List.of(
+                                program.toString(),
+                                "--kubeconfig=" + kubeconfig,
+                                "--leader-elect=false",
+                                "--controllers=" + CONTROLLERS,
+                                "--service-account-private-key-file=" + dir.resolve("sa.key"),
+                                "--bind-address=127.0.0.1",
+                                "--cert-dir=" + dir.resolve("controller-certs"),
+                                "--port=0",
+                                "--secure-port=" + port)));
+    }
+
+    @Override
+    public void close() {
+        running.forEach(ServerProcess::close);
+    }
+
+    private void awaitReady() throws Exception {
+        long start = System.nanoTime();
+        String last = "no answer";
+        do {
+            try {
+                HttpResponse<String> answer = ask("GET", "/readyz", "");
+                if (answer.statusCode() == 200) {
+                    return;
+                }
+                last = answer.body();
+            } catch (IOException e) {
+                last = String.valueOf(e.getMessage());
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        } while (System.nanoTime() - start < READY_WITHIN.toNanos());
+        throw new IllegalStateException("the API server is not ready after " + READY_WITHIN.toSeconds() + " s: " + last
+                + "; see " + dir.resolve("api.log"));
+    }
+
+    private static ServerProcess startEtcd(Path dir) throws Exception {
+        String peer = "http://127.0.0.1:" + ServerProcess.freePort();
+        return ServerProcess.start(dir.resolve("etcd.log"), port -> {
+            String client = "http://127.0.0.1:" + port;
+            return List.of(
+                    "etcd",
+                    "--data-dir=" + dir.resolve("etcd-" + port),
+                    "--listen-client-urls=" + client,
+                    "--advertise-client-urls=" + client,
+                    "--listen-peer-urls=" + peer,
+                    "--initial-advertise-peer-urls=" + peer,
+                    "--initial-cluster=default=" + peer,
+                    "--unsafe-no-fsync");
+        });
+    }
+
+    /** No admission of service accounts: it would refuse Pods until a controller had made the account's token. */
+    private static List<String> apiCommand(Path program, Path dir, int etcdPort, int port) {
+        return List.of(
+                program.toString(),
+                "--etcd-servers=http://127.0.0.1:" + etcdPort,
+                "--bind-address=127.0.0.1",
+                "--secure-port=" + port,
+                "--cert-dir=" + dir.resolve("certs"),
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-signing-key-file=" + dir.resolve("sa.key"),
+                "--service-account-key-file=" + dir.resolve("sa.pub"),
+                "--api-audiences=https://kubernetes.default.svc",
+                "--authorization-mode=RBAC",
+                "--token-auth-file=" + dir.resolve("tokens.csv"),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--disable-admission-plugins=ServiceAccount",
+                "--allow-privileged=true");
+    }
+
+    private static void serviceAccountKeys(Path dir) throws GeneralSecurityException, IOException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(2048);
+        KeyPair pair = generator.generateKeyPair();
+        pem(dir.resolve("sa.key"), "PRIVATE KEY", pair.getPrivate().getEncoded());
+        pem(dir.resolve("sa.pub"), "PUBLIC KEY", pair.getPublic().getEncoded());
+    }
+
+    private static void pem(Path file, String kind, byte[] bytes) throws IOException {
+        String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        Files.writeString(file, "-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n");
+    }
+
+    private static HttpClient client(Path ca) throws GeneralSecurityException, IOException {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (InputStream in = Files.newInputStream(ca)) {
+            int n = 0;
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry("ca-" + n++, each);
+            }
+        }
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(trusted);
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(null, trust.getTrustManagers(), null);
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(tls)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+    }
+
+    private static String url(int port) {
+        return "https://127.0.0.1:" + port;
+    }
+}
