@@ -1,7 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.StoreUnavailableException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,9 +21,6 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
 
     /** What a candidate needs, in a Role's words. */
     static final List<String> NEEDED = List.of("create", "list", "update", "watch");
-
-    /** Opening waits longer than a call does, for the first connection. */
-    private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     static AccountRights of(KubernetesApi api) {
         Answer answer = await(api, api.whatMayI());
@@ -100,7 +96,7 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
 
     private static Answer await(KubernetesApi api, CompletableFuture<Answer> asked) {
         try {
-            return asked.get(OPENED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+            return asked.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new StoreUnavailableException(

@@ -31,6 +31,9 @@ final class KubernetesApi {
     /** A list of one Lease: what etcd takes for an object, and what is around it. */
     private static final int MAX_ANSWER = 4 * 1024 * 1024;
 
+    /** Reviews are asked when something is opened, which may wait for the first connection. */
+    static final Duration REVIEWED_WITHIN = Duration.ofSeconds(10);
+
     private final Cluster cluster;
     private final Duration timeout;
     private final HttpClient calls;
@@ -39,8 +42,8 @@ final class KubernetesApi {
     KubernetesApi(Cluster cluster, Duration timeout) {
         this.cluster = cluster;
         this.timeout = timeout;
-        this.calls = client(cluster, timeout);
-        this.watches = client(cluster, timeout);
+        this.calls = client(cluster);
+        this.watches = client(cluster);
     }
 
     Cluster cluster() {
@@ -87,7 +90,7 @@ final class KubernetesApi {
         String path = leases() + "?watch=1&allowWatchBookmarks=true&fieldSelector=metadata.name%3D" + name
                 + "&resourceVersion=" + resourceVersion + "&timeoutSeconds=" + atMost.toSeconds();
         return watches.sendAsync(
-                request("GET", path, Optional.empty()), HttpResponse.BodyHandlers.fromLineSubscriber(lines));
+                request("GET", path, Optional.empty(), timeout), HttpResponse.BodyHandlers.fromLineSubscriber(lines));
     }
 
     private CompletableFuture<Answer> review(String kind, JsonObject spec) {
@@ -96,11 +99,15 @@ final class KubernetesApi {
                 .with("apiVersion", "authorization.k8s.io/v1")
                 .with("kind", kind)
                 .with("spec", spec);
-        return call("POST", path, Optional.of(review));
+        return call("POST", path, Optional.of(review), REVIEWED_WITHIN);
     }
 
     private CompletableFuture<Answer> call(String method, String path, Optional<JsonObject> body) {
-        return calls.sendAsync(request(method, path, body), head -> new BoundedBody(MAX_ANSWER))
+        return call(method, path, body, timeout);
+    }
+
+    private CompletableFuture<Answer> call(String method, String path, Optional<JsonObject> body, Duration within) {
+        return calls.sendAsync(request(method, path, body, within), head -> new BoundedBody(MAX_ANSWER))
                 .thenApply(response -> {
                     if (response.statusCode() == 401) {
                         cluster.token().refused();
@@ -112,9 +119,9 @@ final class KubernetesApi {
                 });
     }
 
-    private HttpRequest request(String method, String path, Optional<JsonObject> body) {
+    private HttpRequest request(String method, String path, Optional<JsonObject> body, Duration within) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(cluster.server() + path))
-                .timeout(timeout)
+                .timeout(within)
                 .header("User-Agent", USER_AGENT)
                 .header("Accept", "application/json");
         cluster.token().header().ifPresent(token -> request.header("Authorization", token));
@@ -130,11 +137,11 @@ final class KubernetesApi {
         return "/apis/coordination.k8s.io/v1/namespaces/" + cluster.namespace() + "/leases";
     }
 
-    private static HttpClient client(Cluster cluster, Duration timeout) {
+    /** Each request has its own time, in which it may have to connect. */
+    private static HttpClient client(Cluster cluster) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .sslContext(cluster.tls())
-                .connectTimeout(timeout)
                 .build();
     }
 }
