@@ -37,7 +37,7 @@ final class Kubeconfig {
             Optional<String> data = text(name + "-data");
             if (data.isPresent()) {
                 try {
-                    return Optional.of(Base64.getMimeDecoder().decode(data.get()));
+                    return Optional.of(Base64.getDecoder().decode(data.get().replaceAll("\\s", "")));
                 } catch (IllegalArgumentException e) {
                     // Without the cause, whose message may repeat a piece of a key.
                     throw new IOException(name + "-data is not base64");
