@@ -71,9 +71,9 @@ final class LeaseControl implements Control {
 
     /** @param change the notes to write, empty to leave them; an election that never was gets a record nobody holds */
     private VersionedLease note(Function<LeaseNotes, Optional<LeaseNotes>> change) {
-        return change(
-                lease -> change.apply(lease.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE))
-                        .map(notes -> lease.record().orElseGet(this::untouched).noting(notes, nonce())));
+        return change(lease -> change.apply(
+                        lease.record().map(LeaseRecord::notes).orElse(LeaseNotes.NONE))
+                .map(notes -> lease.record().orElseGet(() -> untouched(lease)).noting(notes, nonce())));
     }
 
     /** Returns what stood there before; nothing is written if {@code change} is empty. */
@@ -98,8 +98,9 @@ final class LeaseControl implements Control {
                 + " attempts to write into it; ask again");
     }
 
-    private LeaseRecord untouched() {
-        return new LeaseRecord(election, "", "", 1, nonce(), ttl, wall(), wall(), HandOverState.EMPTY, 0);
+    private LeaseRecord untouched(VersionedLease absent) {
+        long term = Math.max(1, absent.highestTerm());
+        return new LeaseRecord(election, "", "", term, nonce(), ttl, wall(), wall(), HandOverState.EMPTY, 0);
     }
 
     private Instant wall() {

@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param seenAtNanos the <em>receipt</em> of the first answer that showed what the holder last wrote
  * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds it; without meaning while
  *     held under a session
- * @param highestTerm the highest term ever seen, whatever the store says later
- * @param termSinceNanos when this term was first seen
+ * @param highestTerm the highest term that may have been used, whatever the store says later
+ * @param shownTerm the highest term that a record has shown
+ * @param termSinceNanos when that term was first shown
  */
 record Sight(
         @Nullable LeaseVersion version,
@@ -31,23 +32,34 @@ record Sight(
         long seenAtNanos,
         long freeAtNanos,
         long highestTerm,
+        long shownTerm,
         long termSinceNanos) {
 
-    static final Sight NONE = new Sight(null, Optional.empty(), Optional.empty(), 0, 0, 0, 0);
+    static final Sight NONE = new Sight(null, Optional.empty(), Optional.empty(), 0, 0, 0, 0, 0);
 
-    /** Takes in what the store showed, received at {@code now}. The same version again changes nothing. */
+    /**
+     * Takes in what the store showed, received at {@code now}. The same version again changes nothing, but for an absence,
+     * in which terms may have come and gone.
+     */
     Sight seeing(VersionedLease found, Moment now) {
+        long highest = Math.max(highestTerm, found.highestTerm());
         if (found.version().equals(version)) {
-            return this;
+            return new Sight(version, record, under, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
             // Somebody wrote into the record of a holder that has shown no life since: it does not get more time by
             // that.
             return new Sight(
-                    found.version(), found.record(), under, seenAtNanos, freeAtNanos, highestTerm, termSinceNanos);
+                    found.version(),
+                    found.record(),
+                    under,
+                    seenAtNanos,
+                    freeAtNanos,
+                    highest,
+                    shownTerm,
+                    termSinceNanos);
         }
-        long highest =
-                Math.max(highestTerm, found.record().map(LeaseRecord::term).orElse(0L));
+        long shown = Math.max(shownTerm, found.record().map(LeaseRecord::term).orElse(0L));
         long wait = found.record()
                 // A record that vanished under a live lease is no free-for-all: its holder may lead until it expires.
                 .or(() -> record.filter(old -> now.nanos() - freeAtNanos < 0))
@@ -56,8 +68,9 @@ record Sight(
                 .orElse(0L);
         Optional<HeldUnder> session =
                 found.record().isPresent() ? found.record().flatMap(LeaseRecord::under) : under;
-        long termSince = isKnown() && highest == highestTerm ? termSinceNanos : now.nanos();
-        return new Sight(found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, termSince);
+        long termSince = isKnown() && shown == shownTerm ? termSinceNanos : now.nanos();
+        return new Sight(
+                found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, shown, termSince);
     }
 
     /** Throws {@link IllegalStateException} before the first look: nothing may be written over the unknown. */
@@ -130,14 +143,17 @@ record Sight(
         return record.map(LeaseRecord::notes).orElse(LeaseNotes.NONE);
     }
 
-    /** This record read as a session's. One that is not there, or was deleted, is waited for like one that is held. */
+    /**
+     * This record read as a session's. One that is not there, or was deleted, is waited for like one that is held; the terms
+     * that may have been used meanwhile end no epoch.
+     */
     Optional<SessionSight> asSession(Duration ttl) {
         if (!isKnown()) {
             return Optional.empty();
         }
         boolean running = record.isEmpty() || isHeld();
         long free = record.isEmpty() ? freeAtNanos + ttl.toNanos() : freeAtNanos;
-        return Optional.of(new SessionSight(highestTerm, running, free));
+        return Optional.of(new SessionSight(shownTerm, running, free));
     }
 
     private static long later(long one, long other) {

@@ -46,7 +46,7 @@ final class ProbeRules {
                 election,
                 "",
                 "",
-                before.record().map(LeaseRecord::term).orElse(0L) + 1,
+                before.highestTerm() + 1,
                 "probe-" + UUID.randomUUID(),
                 Duration.ofSeconds(10),
                 Instant.EPOCH,

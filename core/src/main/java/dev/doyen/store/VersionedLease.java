@@ -6,18 +6,38 @@ import java.util.Optional;
  * What a store holds for an election.
  *
  * @param record empty exactly if {@code version} is {@link LeaseVersion#ABSENT}
+ * @param termFloor terms up to this one may have been used by records that the store does not show any more: whoever takes
+ *     the lease next takes a higher one. 0 in a store whose records are never deleted or replaced by others
  */
-public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record) {
+public record VersionedLease(LeaseVersion version, Optional<LeaseRecord> record, long termFloor) {
 
-    public static final VersionedLease ABSENT = new VersionedLease(LeaseVersion.ABSENT, Optional.empty());
+    public static final VersionedLease ABSENT = absentAfter(0);
 
     public VersionedLease {
         if (version.isAbsent() != record.isEmpty()) {
             throw new IllegalArgumentException("a record and its version go together: " + version + ", " + record);
         }
+        if (termFloor < 0) {
+            throw new IllegalArgumentException("termFloor is " + termFloor + "; terms start at 1");
+        }
     }
 
     public static VersionedLease of(LeaseVersion version, LeaseRecord record) {
-        return new VersionedLease(version, Optional.of(record));
+        return new VersionedLease(version, Optional.of(record), 0);
+    }
+
+    /** There is no record, or none any more: terms up to {@code termFloor} may have been used. */
+    public static VersionedLease absentAfter(long termFloor) {
+        return new VersionedLease(LeaseVersion.ABSENT, Optional.empty(), termFloor);
+    }
+
+    /** The same, with terms that others may have used. */
+    public VersionedLease withTermFloor(long floor) {
+        return new VersionedLease(version, record, floor);
+    }
+
+    /** The highest term that may have been used; 0 if none was. */
+    public long highestTerm() {
+        return Math.max(termFloor, record.map(LeaseRecord::term).orElse(0L));
     }
 }

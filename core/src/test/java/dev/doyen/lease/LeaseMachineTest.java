@@ -234,6 +234,25 @@ class LeaseMachineTest {
         }
 
         @Test
+        void a_term_is_above_all_that_a_record_no_longer_there_may_have_had() {
+            var stage = new Stage().stand().found(VersionedLease.absentAfter(184));
+            assertThat(stage.write().next().term()).isEqualTo(185);
+        }
+
+        @Test
+        void terms_that_came_and_went_between_two_looks_at_nothing_are_not_used_again() {
+            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
+            while (!stage.wrote()) {
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(VersionedLease.absentAfter(60));
+                }
+            }
+            assertThat(stage.write().next().term()).isEqualTo(61);
+        }
+
+        @Test
         void nothing_is_written_before_the_first_look() {
             var stage = new Stage().stand();
             assertThat(stage.looked()).isTrue();

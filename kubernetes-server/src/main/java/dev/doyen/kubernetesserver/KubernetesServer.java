@@ -214,7 +214,8 @@ public final class KubernetesServer implements AutoCloseable {
         running.forEach(ServerProcess::close);
     }
 
-    private void awaitReady() throws Exception {
+    /** Waits, after a restart: before that the server listens already, and denies things that are there. */
+    public void awaitReady() throws Exception {
         long start = System.nanoTime();
         String last = "no answer";
         do {

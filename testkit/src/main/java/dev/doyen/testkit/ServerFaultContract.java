@@ -55,8 +55,15 @@ public abstract class ServerFaultContract {
     /** Opens the store on this port of this machine, its calls bounded by {@link #TIMEOUT}. */
     protected abstract LeaseStore open(int port);
 
+    /** Ends what {@link #startServer} started; a server that takes long to start may be left for the next test. */
+    protected void endServer(ServerProcess server) throws Exception {
+        server.close();
+    }
+
     private ServerProcess server() throws Exception {
-        return toClose(startServer());
+        ServerProcess server = startServer();
+        toClose(() -> endServer(server));
+        return server;
     }
 
     private <T extends AutoCloseable> T toClose(T next) {

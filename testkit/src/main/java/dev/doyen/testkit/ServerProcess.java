@@ -69,6 +69,10 @@ public final class ServerProcess implements AutoCloseable {
         return port;
     }
 
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** {@code kill -9}: nothing is flushed, nothing is said. */
     public void kill() {
         watchdog.destroyForcibly().onExit().join();

@@ -1,0 +1,113 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * What the account may do with the Leases of its namespace, as the API server says: first all at once, when the store is
+ * opened, then for single Leases. Both reviews are open to every account.
+ *
+ * @param complete false if the server has authorizers that cannot list what they allow: then all may be allowed
+ * @param verbs what is allowed for any Lease of the namespace, or for some of them by name
+ */
+record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
+
+    /** What a candidate needs, in a Role's words. */
+    static final List<String> NEEDED = List.of("create", "list", "update", "watch");
+
+    static AccountRights of(KubernetesApi api) {
+        Answer answer = await(api, api.whatMayI());
+        if (!answer.is(201)) {
+            throw answer.refusal(
+                    "create", "selfsubjectrulesreviews", api.cluster().namespace());
+        }
+        JsonObject status = answer.json().at("status");
+        Set<String> verbs = new TreeSet<>();
+        for (JsonObject rule : status.objects("resourceRules")) {
+            if (covers(rule.texts("apiGroups"), "coordination.k8s.io") && covers(rule.texts("resources"), "leases")) {
+                verbs.addAll(covers(rule.texts("verbs"), "") ? NEEDED : rule.texts("verbs"));
+            }
+        }
+        return new AccountRights(api, !status.flag("incomplete"), verbs);
+    }
+
+    boolean watches() {
+        return !complete || verbs.contains("watch");
+    }
+
+    /** One sentence for each verb that is missing. */
+    List<String> remarks() {
+        List<String> remarks = new ArrayList<>();
+        for (String verb : NEEDED) {
+            if (complete && !verbs.contains(verb)) {
+                remarks.add("the account may not \"" + verb + "\" " + KubernetesApi.LEASES + " in namespace "
+                        + api.cluster().namespace() + ": " + consequence(verb));
+            }
+        }
+        return remarks;
+    }
+
+    static String consequence(String verb) {
+        return switch (verb) {
+            case "create" -> "a Lease that is not there yet must be made by somebody else";
+            case "update" -> "it can neither renew a lease nor take one over";
+            case "watch" -> "changes are found by polling";
+            default -> "it cannot see who leads";
+        };
+    }
+
+    /** Asks the server; if that does not answer, the watch itself will find out. */
+    boolean mayWatch(String name) {
+        if (!watches()) {
+            return false;
+        }
+        try {
+            return may(api, "watch", "coordination.k8s.io", "leases", name);
+        } catch (StoreUnavailableException e) {
+            return true;
+        }
+    }
+
+    /** @param name of the object; empty for any */
+    static boolean may(KubernetesApi api, String verb, String group, String resource, String name) {
+        JsonObject attributes = JsonObject.EMPTY
+                .with("namespace", api.cluster().namespace())
+                .with("verb", verb)
+                .with("group", group)
+                .with("resource", resource);
+        Answer answer = await(api, api.mayI(name.isEmpty() ? attributes : attributes.with("name", name)));
+        if (!answer.is(201)) {
+            throw answer.refusal(
+                    "create", "selfsubjectaccessreviews", api.cluster().namespace());
+        }
+        return answer.json().at("status").flag("allowed");
+    }
+
+    private static boolean covers(List<String> named, String wanted) {
+        return named.contains("*") || (!wanted.isEmpty() && named.contains(wanted));
+    }
+
+    private static Answer await(KubernetesApi api, CompletableFuture<Answer> asked) {
+        try {
+            return asked.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new StoreUnavailableException(
+                    api.cluster().place() + " cannot be used: "
+                            + cause.getClass().getSimpleName() + ": " + cause.getMessage(),
+                    e);
+        } catch (TimeoutException e) {
+            throw new StoreUnavailableException(api.cluster().place() + " does not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while waiting for the answer", e);
+        }
+    }
+}

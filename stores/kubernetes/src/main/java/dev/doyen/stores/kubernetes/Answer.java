@@ -1,0 +1,70 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.util.Optional;
+
+/**
+ * What the API server said to one request.
+ *
+ * @param retryAfter in seconds, if it asks for a pause
+ */
+record Answer(int status, String body, Optional<String> retryAfter) {
+
+    private static final int MAX_MESSAGE = 300;
+
+    boolean is(int expected) {
+        return status == expected;
+    }
+
+    /** Throws {@link StoreUnavailableException} if it is no object. */
+    JsonObject json() {
+        try {
+            return JsonObject.read(body);
+        } catch (IllegalArgumentException e) {
+            throw new StoreUnavailableException("the API server's answer (" + status + ") is no JSON object", e);
+        }
+    }
+
+    /**
+     * What a refusal means, in one sentence with its remedy.
+     *
+     * @param verb what was asked, as a Role calls it
+     * @param resource on what, such as {@code leases.coordination.k8s.io}
+     */
+    StoreUnavailableException refusal(String verb, String resource, String namespace) {
+        return new StoreUnavailableException(
+                switch (status) {
+                    case 401 ->
+                        "the API server does not know who asks (401): the token or certificate is wrong or has expired";
+                    case 403 ->
+                        "the account may not \"" + verb + "\" " + resource + " in namespace " + namespace
+                                + " (403); its Role needs that verb: " + message();
+                    case 404 ->
+                        "the API server has no namespace " + namespace + ", or no " + resource + " (404): " + message();
+                    case 400, 422 -> "the API server refuses the object (" + status + "): " + message();
+                    case 409 -> "the API server could not settle who writes (409): " + message();
+                    case 410 -> "the API server has forgotten that resource version (410): " + message();
+                    case 429 ->
+                        "the API server asks for fewer requests (429)"
+                                + retryAfter
+                                        .map(seconds -> ", and for " + seconds + " s of none")
+                                        .orElse("");
+                    default ->
+                        status >= 500
+                                ? "the API server has a fault of its own (" + status + "): " + message()
+                                : "the API server answered \"" + verb + "\" with " + status + ": " + message();
+                });
+    }
+
+    /** The server's own words, from its Status object. */
+    private String message() {
+        String said;
+        try {
+            said = JsonObject.read(body).text("message").orElse("");
+        } catch (IllegalArgumentException e) {
+            said = body.strip();
+        }
+        said = said.replaceAll("\\s+", " ");
+        return said.isEmpty() ? "it does not say why" : said.substring(0, Math.min(MAX_MESSAGE, said.length()));
+    }
+}

@@ -1,0 +1,55 @@
+package dev.doyen.stores.kubernetes;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Whether a leader for life still lives: its Lease has no duration, so nothing but the end of its Pod ends it. The Pod is
+ * the one that the Lease belongs to, or else the one that is named like the holder.
+ *
+ * <p>Threads: any.
+ */
+final class HolderPods {
+
+    private final KubernetesApi api;
+    private volatile boolean forbidden;
+
+    HolderPods(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** True once the account was refused a look at a Pod: such leaders are then believed to live for ever. */
+    boolean isForbidden() {
+        return forbidden;
+    }
+
+    CompletableFuture<HolderLife> life(LeaseObject lease) {
+        if (!lease.isForLife()) {
+            return CompletableFuture.completedFuture(HolderLife.STANDS);
+        }
+        Optional<JsonObject> owner = lease.owningPod();
+        String name = owner.flatMap(pod -> pod.text("name")).orElse(lease.holder());
+        if (!LeaseObjectNames.isObjectName(name)) {
+            return CompletableFuture.completedFuture(HolderLife.STANDS);
+        }
+        return api.pod(name).thenApply(answer -> judged(answer, owner.flatMap(pod -> pod.text("uid"))));
+    }
+
+    private HolderLife judged(Answer answer, Optional<String> uid) {
+        if (answer.is(404)) {
+            return HolderLife.GONE;
+        }
+        if (answer.is(403)) {
+            forbidden = true;
+            return HolderLife.STANDS;
+        }
+        if (!answer.is(200)) {
+            throw answer.refusal("get", "pods", api.cluster().namespace());
+        }
+        JsonObject pod = answer.json();
+        boolean another = uid.isPresent() && !pod.at("metadata").text("uid").equals(uid);
+        String phase = pod.at("status").text("phase").orElse("");
+        boolean over = phase.equals("Failed") || phase.equals("Succeeded");
+        return another || over ? HolderLife.GONE : HolderLife.STANDS;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What every Pod is given to reach its API server: two variables, and three files of its service account (Kubernetes:
+ * "Accessing the API from a Pod").
+ *
+ * @param account the folder with {@code token}, {@code ca.crt} and {@code namespace}
+ */
+record InCluster(Map<String, String> environment, Path account) {
+
+    static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    boolean isHere() {
+        return environment.containsKey("KUBERNETES_SERVICE_HOST") && Files.isReadable(account.resolve("token"));
+    }
+
+    Cluster cluster(Optional<String> namespace) {
+        String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
+        String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
+        try {
+            return new Cluster(
+                    URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port),
+                    Pem.tls(
+                            Optional.of(Files.readAllBytes(account.resolve("ca.crt"))),
+                            Optional.empty(),
+                            Optional.empty()),
+                    BearerToken.in(account.resolve("token"), System::nanoTime),
+                    namespace.orElseGet(this::ownNamespace));
+        } catch (IOException | GeneralSecurityException e) {
+            throw new StoreUnavailableException(
+                    "kubernetes: the service account in " + account + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private String ownNamespace() {
+        String named = environment.getOrDefault("POD_NAMESPACE", "");
+        if (!named.isEmpty()) {
+            return named;
+        }
+        try {
+            return Files.readString(account.resolve("namespace")).strip();
+        } catch (IOException e) {
+            throw new StoreUnavailableException(
+                    "kubernetes: which namespace this Pod is in cannot be read from " + account.resolve("namespace")
+                            + "; set POD_NAMESPACE, or write kubernetes:NAMESPACE",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStoreProvider;
+
+/** {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000]}. */
+public final class KubernetesLeaseStoreProvider implements LeaseStoreProvider {
+
+    @Override
+    public String scheme() {
+        return "kubernetes";
+    }
+
+    @Override
+    public LeaseStore open(String url) {
+        return KubernetesLeaseStore.open(KubernetesSettings.of(url));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.StoreUrl;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * How to reach a cluster, from a URL: {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000]}.
+ *
+ * @param namespace empty for that of the Pod, or of the kubeconfig's context
+ * @param kubeconfig empty for the Pod's own account, and if this is no Pod, for {@code KUBECONFIG} or {@code ~/.kube/config}
+ * @param context of the kubeconfig; empty for its current one
+ * @param timeout after which a call is given up
+ */
+record KubernetesSettings(
+        Optional<String> namespace, Optional<Path> kubeconfig, Optional<String> context, Duration timeout) {
+
+    private static final String SCHEME = "kubernetes:";
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
+
+    static KubernetesSettings of(String url) {
+        String rest = url.substring(SCHEME.length());
+        int question = rest.indexOf('?');
+        String namespace = question < 0 ? rest : rest.substring(0, question);
+        if (!namespace.isEmpty() && !NAMESPACE.matcher(namespace).matches()) {
+            throw new IllegalArgumentException(
+                    "kubernetes: \"" + namespace.substring(0, Math.min(80, namespace.length()))
+                            + "\" is no namespace; it has 1 to 63 lower-case letters, digits and inner hyphens, as in"
+                            + " kubernetes:team-a");
+        }
+        // The parameters are those of any store's URL; the namespace stands where others have their servers.
+        StoreUrl parameters = StoreUrl.parse(
+                "kubernetes://" + (namespace.isEmpty() ? "own" : namespace)
+                        + (question < 0 ? "" : rest.substring(question)),
+                443,
+                Set.of("kubeconfig", "context", "timeout-millis"));
+        return new KubernetesSettings(
+                Optional.of(namespace).filter(each -> !each.isEmpty()),
+                parameters.parameter("kubeconfig").map(Path::of),
+                parameters.parameter("context"),
+                parameters.millis(
+                        "timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)));
+    }
+
+    Cluster cluster() {
+        return cluster(System.getenv(), InCluster.ACCOUNT);
+    }
+
+    Cluster cluster(Map<String, String> environment, Path account) {
+        var pod = new InCluster(environment, account);
+        if (kubeconfig.isEmpty() && context.isEmpty() && pod.isHere()) {
+            return pod.cluster(namespace);
+        }
+        return Kubeconfig.read(kubeconfig.map(List::of).orElseGet(() -> usual(environment)))
+                .cluster(context, namespace);
+    }
+
+    /** Where kubectl looks. */
+    private static List<Path> usual(Map<String, String> environment) {
+        String named = environment.getOrDefault("KUBECONFIG", "");
+        if (!named.isEmpty()) {
+            return Arrays.stream(named.split(Pattern.quote(File.pathSeparator)))
+                    .filter(each -> !each.isEmpty())
+                    .map(Path::of)
+                    .toList();
+        }
+        return List.of(Path.of(System.getProperty("user.home"), ".kube", "config"));
+    }
+}

@@ -1,0 +1,131 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseRecordText;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * What a Lease object says of an election (rules K1 to K6 of docs/spec/kubernetes-lease.md). Pure.
+ *
+ * <p>What Doyen wrote stands whole in an annotation. Others (client-go, fabric8, kubectl) write the spec and leave the
+ * annotation as it was; if the two differ, the spec is the truth, and the annotation is memory.
+ */
+final class LeaseReading {
+
+    /** Of a leader for life: longer than any candidate waits. */
+    static final Duration FOR_LIFE = Duration.ofDays(3650);
+
+    /** What incarnations of holders begin with that are not Doyen's. */
+    private static final String FOREIGN = "~foreign";
+
+    private static final String GONE = "/gone";
+
+    private LeaseReading() {}
+
+    /** @param life of the holder's Pod; matters for a leader for life only */
+    static VersionedLease lease(String election, LeaseObject object, HolderLife life) {
+        Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
+                .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
+        LeaseVersion version = new LeaseVersion(object.resourceVersion());
+        if (annotated.filter(record -> stands(record, object)).isPresent()) {
+            return new VersionedLease(version, annotated, 0);
+        }
+        boolean held = !object.holder().isEmpty();
+        if (object.isForLife() && life == HolderLife.GONE) {
+            // The object has not changed, but what it says has: another version, or nobody would look again.
+            version = new LeaseVersion(version.value() + GONE);
+            held = false;
+        }
+        LeaseRecord record = foreign(election, object, annotated, held);
+        return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
+    }
+
+    /** The resource version that a write over this version has to compare with. */
+    static String resourceVersion(LeaseVersion version) {
+        String text = version.value();
+        return text.endsWith(GONE) ? text.substring(0, text.length() - GONE.length()) : text;
+    }
+
+    /** True if the holder it names is not one of Doyen's candidates. */
+    static boolean isForeign(LeaseRecord record) {
+        return record.incarnation().startsWith(FOREIGN);
+    }
+
+    /** Rule K2: nobody else has written since. */
+    private static boolean stands(LeaseRecord record, LeaseObject object) {
+        return !isForeign(record)
+                && object.holder().equals(record.holder())
+                && object.renewTime().equals(Optional.of(record.renewedAt().truncatedTo(ChronoUnit.MICROS)))
+                && object.annotation(LeaseObject.TRANSITIONS)
+                        .filter(Long.toString(object.transitions())::equals)
+                        .isPresent();
+    }
+
+    private static LeaseRecord foreign(
+            String election, LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
+        Duration ttl = object.isForLife()
+                ? FOR_LIFE
+                : Duration.ofSeconds(Math.max(1, object.durationSeconds().orElse(1)));
+        return new LeaseRecord(
+                election,
+                held ? holder(object.holder()) : "",
+                held ? incarnation(object) : "",
+                term(object, annotated, held),
+                "resource-version-" + object.resourceVersion(),
+                ttl,
+                object.acquireTime().orElse(Instant.EPOCH),
+                object.renewTime().or(object::acquireTime).orElse(Instant.EPOCH),
+                annotated.map(LeaseRecord::state).orElse(HandOverState.EMPTY),
+                annotated.map(LeaseRecord::stateVersion).orElse(0L),
+                Optional.empty(),
+                annotated.map(LeaseRecord::notes).orElse(LeaseNotes.NONE));
+    }
+
+    /** Rules K3 and K4: never more than the resource version, for each change of holder took a write. */
+    private static long term(LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
+        long revision = object.revision();
+        if (annotated.isEmpty()) {
+            // Shown under the floor of the resource version, which rises with each renewal; this number does not.
+            return held ? Math.max(1, Math.min(object.transitions() + 1, revision)) : Math.max(1, revision);
+        }
+        LeaseRecord known = annotated.get();
+        long counted = Math.max(0, object.transitions() - transitions(object));
+        boolean sameHolder = isForeign(known) && known.holder().equals(holder(object.holder()));
+        long least = held && !sameHolder ? 1 : 0;
+        long changes = Math.max(least, counted);
+        return Math.max(known.term() + least, Math.min(known.term() + changes, revision));
+    }
+
+    private static long transitions(LeaseObject object) {
+        return object.annotation(LeaseObject.TRANSITIONS)
+                .filter(text -> text.matches("[0-9]{1,10}"))
+                .map(Long::parseLong)
+                .orElse(object.transitions());
+    }
+
+    /** A name that Doyen would not take is shown by what can be shown of it: a holder is never overlooked. */
+    private static String holder(String identity) {
+        try {
+            return ElectionNames.check("holder", identity);
+        } catch (IllegalArgumentException e) {
+            return "holder-" + HexFormat.of().toHexDigits(identity.hashCode());
+        }
+    }
+
+    private static String incarnation(LeaseObject object) {
+        return FOREIGN
+                + object.owningPod()
+                        .flatMap(pod -> pod.text("uid"))
+                        .map(uid -> "/" + uid)
+                        .orElse("");
+    }
+}

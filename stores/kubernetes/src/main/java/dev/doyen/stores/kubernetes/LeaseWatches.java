@@ -1,0 +1,69 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.LeaseStore;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The watches of a store: one stream per Lease, by name, so that an account which may see one Lease only can watch that one.
+ * A process with more Leases than {@value #MAX} has the others polled.
+ *
+ * <p>A read that follows a notice is answered by what the notice showed, without asking the server again; any other read
+ * asks. That such an answer may be a moment old is harmless: followers count from its receipt, which is later than the
+ * server's own (rule L2), and a write over it is refused if it was not the newest (rule L3).
+ *
+ * <p>Threads: any; nothing waits here.
+ */
+final class LeaseWatches implements AutoCloseable {
+
+    static final int MAX = 64;
+
+    private final KubernetesApi api;
+    private final Map<String, WatchedLease> watched = new HashMap<>();
+    private boolean closed;
+
+    LeaseWatches(KubernetesApi api) {
+        this.api = api;
+    }
+
+    synchronized Optional<LeaseStore.Watch> watch(String name, Runnable changed) {
+        WatchedLease lease = watched.get(name);
+        if (lease == null) {
+            if (closed || watched.size() == MAX) {
+                return Optional.empty();
+            }
+            lease = new WatchedLease(api, name);
+            watched.put(name, lease);
+            lease.add(changed);
+            lease.begin();
+        } else {
+            lease.add(changed);
+        }
+        return Optional.of(() -> end(name, changed));
+    }
+
+    /** What was seen of this Lease since the last read, if that is recent. */
+    Optional<WatchedLease.Seen> take(String name) {
+        Optional<WatchedLease> lease;
+        synchronized (this) {
+            lease = Optional.ofNullable(watched.get(name));
+        }
+        return lease.flatMap(WatchedLease::take);
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        watched.values().forEach(WatchedLease::end);
+        watched.clear();
+    }
+
+    private synchronized void end(String name, Runnable changed) {
+        WatchedLease lease = watched.get(name);
+        if (lease != null && lease.remove(changed)) {
+            watched.remove(name);
+            lease.end();
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.doyen.stores.kubernetes;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Certificates and keys in PEM, as kubeconfig files have them: keys in PKCS #8 (RFC 5208), or as kubeadm and k3s write them,
+ * in PKCS #1 (RFC 8017) and SEC 1 (RFC 5915), which Java reads only with PKCS #8 around them.
+ */
+final class Pem {
+
+    private static final Pattern KEY = Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]+)-----END");
+
+    private static final byte[] RSA = hex("300d06092a864886f70d0101010500");
+    private static final byte[] EC_TYPE = hex("06072a8648ce3d0201");
+    private static final List<byte[]> CURVES =
+            List.of(hex("06082a8648ce3d030107"), hex("06052b81040022"), hex("06052b81040023"));
+
+    private Pem() {}
+
+    /** @param ca who may vouch for the server; empty for the system's own */
+    static SSLContext tls(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
+            throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        if (ca.isPresent()) {
+            KeyStore trusted = empty();
+            int n = 0;
+            for (Certificate each : certificates(ca.get())) {
+                trusted.setCertificateEntry("ca-" + n++, each);
+            }
+            trust.init(trusted);
+        } else {
+            trust.init((KeyStore) null);
+        }
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        KeyStore own = empty();
+        char[] noPassword = {};
+        if (certificate.isPresent() && key.isPresent()) {
+            Certificate[] chain = certificates(certificate.get()).toArray(new Certificate[0]);
+            own.setKeyEntry("own", privateKey(key.get(), chain[0].getPublicKey().getAlgorithm()), noPassword, chain);
+        }
+        keys.init(own, noPassword);
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        return context;
+    }
+
+    private static Collection<? extends Certificate> certificates(byte[] pem) throws GeneralSecurityException {
+        Collection<? extends Certificate> found =
+                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
+        if (found.isEmpty()) {
+            throw new GeneralSecurityException("there is no certificate in it");
+        }
+        return found;
+    }
+
+    static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
+        Matcher found = KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
+        if (!found.find()) {
+            throw new GeneralSecurityException("there is no private key in it, or it has a password");
+        }
+        byte[] der = Base64.getMimeDecoder().decode(found.group(2));
+        byte[] pkcs8 = switch (found.group(1).trim()) {
+            case "" -> der;
+            case "RSA" -> pkcs8(RSA, der);
+            case "EC" -> pkcs8(tagged(0x30, joined(EC_TYPE, curve(der))), der);
+            default ->
+                throw new GeneralSecurityException(
+                        "a private key of the kind " + found.group(1).trim());
+        };
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
+    }
+
+    private static byte[] curve(byte[] sec1) throws GeneralSecurityException {
+        String text = HexFormat.of().formatHex(sec1);
+        return CURVES.stream()
+                .filter(each -> text.contains(HexFormat.of().formatHex(each)))
+                .findFirst()
+                .orElseThrow(() -> new GeneralSecurityException("a key on none of the curves P-256, P-384, P-521"));
+    }
+
+    private static byte[] pkcs8(byte[] algorithm, byte[] key) {
+        return tagged(0x30, joined(hex("020100"), algorithm, tagged(0x04, key)));
+    }
+
+    /** ASN.1 DER: tag, length, content. */
+    private static byte[] tagged(int tag, byte[] content) {
+        int n = content.length;
+        byte[] head = n < 0x80
+                ? new byte[] {(byte) tag, (byte) n}
+                : n < 0x100
+                        ? new byte[] {(byte) tag, (byte) 0x81, (byte) n}
+                        : new byte[] {(byte) tag, (byte) 0x82, (byte) (n >> 8), (byte) n};
+        return joined(head, content);
+    }
+
+    private static byte[] joined(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
+    }
+
+    private static byte[] hex(String text) {
+        return HexFormat.of().parseHex(text);
+    }
+
+    private static KeyStore empty() throws GeneralSecurityException {
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            return store;
+        } catch (java.io.IOException e) {
+            throw new GeneralSecurityException(e);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.doyen.stores.kubernetes;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The watch of one Lease: lists it, streams its changes from there, and takes the stream up again wherever it broke off. A
+ * resource version that the server has forgotten (410) means listing again. While it cannot, it tries again after a growing,
+ * uneven pause.
+ *
+ * <p>What the newest event showed is kept for a moment, for the look that follows a notice: {@link #take}.
+ *
+ * <p>Threads: any; nothing waits here.
+ */
+final class WatchedLease {
+
+    /** The server ends a stream after so long, so that one which died in silence is missed soon. */
+    private static final Duration STREAM = Duration.ofSeconds(60);
+
+    private static final Duration SILENT = STREAM.plusSeconds(15);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 10_000;
+    private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** An event: the Lease, or what it was when it was deleted. */
+    record Seen(LeaseObject object, boolean deleted, long atNanos) {}
+
+    private final KubernetesApi api;
+    private final String name;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private Optional<Seen> newest = Optional.empty();
+    private String resourceVersion = "";
+    private CompletableFuture<?> stream = new CompletableFuture<>();
+    private int attempt;
+    private int failures;
+    private boolean ended;
+
+    WatchedLease(KubernetesApi api, String name) {
+        this.api = api;
+        this.name = name;
+    }
+
+    void add(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Returns true if nobody is left to tell. */
+    boolean remove(Runnable listener) {
+        listeners.remove(listener);
+        return listeners.isEmpty();
+    }
+
+    /** What the newest event showed, once, if that is less than a second ago. */
+    synchronized Optional<Seen> take() {
+        Optional<Seen> fresh = newest.filter(seen -> System.nanoTime() - seen.atNanos() < FRESH_NANOS);
+        newest = Optional.empty();
+        return fresh;
+    }
+
+    synchronized void begin() {
+        if (ended) {
+            return;
+        }
+        int mine = ++attempt;
+        after(SILENT.toMillis(), () -> giveUp(mine));
+        try {
+            if (resourceVersion.isEmpty()) {
+                CompletableFuture<Answer> list = api.list(name);
+                stream = list;
+                then(list, (answer, fault) -> listed(mine, Optional.ofNullable(answer)));
+            } else {
+                stream(mine);
+            }
+        } catch (RuntimeException e) {
+            // No token, for the moment.
+            again(mine, true);
+        }
+    }
+
+    synchronized void end() {
+        ended = true;
+        attempt++;
+        stream.cancel(true);
+    }
+
+    private void listed(int which, Optional<Answer> answer) {
+        try {
+            JsonObject list = answer.filter(each -> each.is(200))
+                    .map(Answer::json)
+                    .orElseThrow(() -> new IllegalStateException("there is no list"));
+            synchronized (this) {
+                if (which != attempt) {
+                    return;
+                }
+                resourceVersion = list.at("metadata").text("resourceVersion").orElse("");
+                list.objects("items").stream().findFirst().ifPresent(item -> seen(new LeaseObject(item), false));
+                stream(which);
+            }
+            announce();
+        } catch (RuntimeException e) {
+            again(which, true);
+        }
+    }
+
+    private synchronized void stream(int which) {
+        CompletableFuture<HttpResponse<Void>> next = api.watch(name, resourceVersion, STREAM, new Lines(which));
+        stream = next;
+        then(next, (response, fault) -> again(which, response == null || response.statusCode() != 200));
+    }
+
+    private void giveUp(int which) {
+        synchronized (this) {
+            if (which != attempt) {
+                return;
+            }
+            stream.cancel(true);
+        }
+        again(which, true);
+    }
+
+    private synchronized void again(int which, boolean failed) {
+        if (which != attempt || ended) {
+            return;
+        }
+        attempt++;
+        failures = failed ? failures + 1 : 0;
+        if (failures > 1) {
+            // What the server could not take up from there is looked at anew; 410 by HTTP's status is one such.
+            resourceVersion = "";
+        }
+        long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
+        after(failures == 0 ? 0 : ThreadLocalRandom.current().nextLong(pause / 2, pause + 1), this::begin);
+    }
+
+    private synchronized void seen(LeaseObject object, boolean deleted) {
+        newest = Optional.of(new Seen(object, deleted, System.nanoTime()));
+    }
+
+    private void announce() {
+        listeners.forEach(Runnable::run);
+    }
+
+    private static void after(long millis, Runnable task) {
+        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(task);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // What fails is told to the task, and the task fails nobody.
+    private static <T> void then(CompletableFuture<T> future, BiConsumer<@Nullable T, @Nullable Throwable> task) {
+        future.whenComplete(task);
+    }
+
+    /** One line of the stream. Returns false for what ends it. */
+    private boolean take(int which, String line) {
+        JsonObject event = JsonObject.read(line);
+        String type = event.text("type").orElse("");
+        LeaseObject object = new LeaseObject(event.at("object"));
+        synchronized (this) {
+            if (which != attempt) {
+                return false;
+            }
+            if (type.equals("ERROR") || object.resourceVersion().isEmpty()) {
+                resourceVersion = "";
+                return false;
+            }
+            resourceVersion = object.resourceVersion();
+            failures = 0;
+            if (type.equals("BOOKMARK")) {
+                return true;
+            }
+            seen(object, type.equals("DELETED"));
+        }
+        announce();
+        return true;
+    }
+
+    /** The lines of one stream. */
+    private final class Lines implements Flow.Subscriber<String> {
+
+        private final int which;
+        private Optional<Flow.Subscription> subscription = Optional.empty();
+
+        Lines(int which) {
+            this.which = which;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription to) {
+            subscription = Optional.of(to);
+            to.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(String line) {
+            boolean more;
+            try {
+                more = take(which, line);
+            } catch (IllegalArgumentException e) {
+                more = false;
+            }
+            if (!more) {
+                subscription.ifPresent(Flow.Subscription::cancel);
+                again(which, true);
+            }
+        }
+
+        @Override
+        public void onError(Throwable fault) {
+            again(which, true);
+        }
+
+        @Override
+        public void onComplete() {
+            // The answer's status says whether that was as agreed; its future is completed next.
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.doyen.stores.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One API server for all tests of this JVM that leave it running, and what they ask of it by hand. It ends with the JVM. */
+final class Api {
+
+    static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    static final String PODS = "/api/v1/namespaces/default/pods";
+
+    private static final AtomicReference<KubernetesServer> SERVER = new AtomicReference<>();
+
+    private Api() {}
+
+    /** Skips the test if this machine has none. */
+    static synchronized KubernetesServer server() throws Exception {
+        KubernetesServer.assumeInstalled();
+        if (SERVER.get() == null) {
+            Path data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "kubernetes");
+            SERVER.set(KubernetesServer.start(data));
+        }
+        return SERVER.get();
+    }
+
+    static String url(KubernetesServer server, String user) {
+        try {
+            return "kubernetes:?kubeconfig=" + server.kubeconfig(user);
+        } catch (Exception e) {
+            throw new IllegalStateException("no kubeconfig for " + user, e);
+        }
+    }
+
+    static LeaseStore open(KubernetesServer server) {
+        return LeaseStores.open(url(server, "admin"));
+    }
+
+    static String version(KubernetesServer server) {
+        try {
+            JsonObject said = JsonObject.read(server.ask("GET", "/version", "").body());
+            return "kubernetes " + said.text("gitVersion").orElse("?");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (Exception e) {
+            throw new IllegalStateException("the server does not say its version", e);
+        }
+    }
+
+    /** As {@code kubectl get lease NAME -o json} shows it. */
+    static LeaseObject lease(KubernetesServer server, String name) throws Exception {
+        return new LeaseObject(ok(server.ask("GET", LEASES + "/" + name, "")));
+    }
+
+    /** Makes a Lease as others do. */
+    static void make(KubernetesServer server, String name, String spec) throws Exception {
+        ok(server.ask("POST", LEASES, "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":" + spec + "}"));
+    }
+
+    /** Changes some fields of a Lease as others do, leaving the rest. */
+    static void patch(KubernetesServer server, String name, String json) throws Exception {
+        ok(server.ask("PATCH", LEASES + "/" + name, json));
+    }
+
+    static void delete(KubernetesServer server, String path) throws Exception {
+        ok(server.ask("DELETE", path, "{\"gracePeriodSeconds\":0}"));
+    }
+
+    /** Makes a Pod that no kubelet runs; returns its uid. */
+    static String pod(KubernetesServer server, String name) throws Exception {
+        JsonObject made = ok(server.ask(
+                "POST",
+                PODS,
+                "{\"metadata\":{\"name\":\"" + name
+                        + "\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}"));
+        return made.at("metadata").text("uid").orElseThrow();
+    }
+
+    static JsonObject ok(HttpResponse<String> answer) {
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(200, 201);
+        return JsonObject.read(answer.body());
+    }
+
+    static LeaseVersion written(CasOutcome outcome) {
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+
+    static LeaseRecord record(String election, String holder, long term) {
+        return new LeaseRecord(
+                election,
+                holder,
+                holder.isEmpty() ? "" : holder + "-1",
+                term,
+                UUID.randomUUID().toString(),
+                Duration.ofSeconds(10),
+                Instant.parse("2026-11-21T09:00:00Z"),
+                Instant.parse("2026-11-21T09:01:22.5Z"),
+                HandOverState.ofText("page 7"),
+                1);
+    }
+}

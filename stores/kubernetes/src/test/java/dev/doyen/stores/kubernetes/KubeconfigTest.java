@@ -1,0 +1,155 @@
+package dev.doyen.stores.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ServerCertificate;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where the API server is found, who one is to it, and that nothing secret is repeated. */
+class KubeconfigTest {
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "kubernetes:Team_A | \"Team_A\" is no namespace",
+                "kubernetes:../kube-system | is no namespace",
+                "kubernetes:team-a?ttl=3 | does not know the parameter \"ttl\"",
+                "kubernetes:?timeout-millis=1 | timeout-millis is a number of milliseconds from 50 to 60000",
+            })
+    void what_cannot_be_meant_is_refused_with_a_sentence(String url, String said) {
+        assertThatThrownBy(() -> LeaseStores.open(url))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(said);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exec: {command: aws} | known by \"exec\", a program that Doyen does not run",
+                "auth-provider: {name: gcp} | known by \"auth-provider\"",
+                "client-certificate-data: '%%%', client-key-data: czNjcmV0 | client-certificate-data is not base64",
+            })
+    void a_user_that_doyen_cannot_be_is_refused_with_a_sentence(String user, String said) throws Exception {
+        Path file = kubeconfig("config", "server: 'https://127.0.0.1:1'", user);
+        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(said)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "server: 'https://127.0.0.1:1', insecure-skip-tls-verify: true | insecure-skip-tls-verify",
+                "server: 'https://127.0.0.1:1', proxy-url: 'http://p' | proxy-url",
+                "server: 'http://127.0.0.1:1' | no server such as https://10.0.0.1:6443",
+            })
+    void a_cluster_that_could_be_anybody_is_refused(String cluster, String said) throws Exception {
+        Path file = kubeconfig("config", cluster, "token: s3cret");
+        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining(said)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void what_is_no_yaml_is_not_repeated() throws Exception {
+        Path file = Files.writeString(folder.resolve("config"), "users: [s3cret: {");
+        assertThatThrownBy(() -> LeaseStores.open("kubernetes:?kubeconfig=" + file))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("cannot be read as YAML")
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void of_several_files_the_first_that_says_something_is_right() throws Exception {
+        Path first = kubeconfig("first", "server: 'https://first:1'", "token: a");
+        Path second = kubeconfig("second", "server: 'https://second:1'", "token: b");
+        Path missing = folder.resolve("missing");
+        Cluster cluster = KubernetesSettings.of("kubernetes:")
+                .cluster(
+                        Map.of("KUBECONFIG", missing + File.pathSeparator + second + File.pathSeparator + first),
+                        folder.resolve("no-account"));
+        assertThat(cluster.server()).hasHost("second");
+        assertThat(cluster.token().header()).contains("Bearer b");
+        assertThat(cluster.namespace()).isEqualTo("of-context");
+    }
+
+    @Test
+    void a_pod_uses_its_own_account_unless_it_is_told_otherwise() throws Exception {
+        Path account = Files.createDirectory(folder.resolve("account"));
+        Files.writeString(account.resolve("token"), "projected\n");
+        Files.writeString(account.resolve("namespace"), "team-a");
+        Files.copy(ServerCertificate.in(folder).certificate(), account.resolve("ca.crt"));
+        Map<String, String> pod = Map.of("KUBERNETES_SERVICE_HOST", "fd00::1", "KUBERNETES_SERVICE_PORT", "6443");
+        Cluster cluster = KubernetesSettings.of("kubernetes:").cluster(pod, account);
+        assertThat(cluster.server()).hasToString("https://[fd00::1]:6443");
+        assertThat(cluster.token().header()).contains("Bearer projected");
+        assertThat(cluster.namespace()).isEqualTo("team-a");
+        assertThat(KubernetesSettings.of("kubernetes:team-b")
+                        .cluster(pod, account)
+                        .namespace())
+                .isEqualTo("team-b");
+        Path file = kubeconfig("config", "server: 'https://elsewhere:1'", "token: b");
+        assertThat(KubernetesSettings.of("kubernetes:?kubeconfig=" + file)
+                        .cluster(pod, account)
+                        .server())
+                .hasHost("elsewhere");
+    }
+
+    @Test
+    void a_token_file_is_read_again_after_a_minute_and_after_a_refusal() throws Exception {
+        Path file = Files.writeString(folder.resolve("token"), "one");
+        var nanos = new AtomicLong();
+        BearerToken token = BearerToken.in(file, nanos::get);
+        assertThat(token.header()).contains("Bearer one");
+        Files.writeString(file, "two");
+        nanos.set(59_999_999_999L);
+        assertThat(token.header()).contains("Bearer one");
+        nanos.set(60_000_000_000L);
+        assertThat(token.header()).contains("Bearer two");
+        Files.writeString(file, "three");
+        token.refused();
+        assertThat(token.header()).contains("Bearer three");
+    }
+
+    @Test
+    void names_that_kubernetes_takes_are_kept_and_no_two_others_are_one() {
+        assertThat(LeaseObjectNames.of("orders.eu-1")).isEqualTo("orders.eu-1");
+        assertThat(LeaseObjectNames.of("~session/1")).startsWith("doyen--session-1-");
+        assertThat(LeaseObjectNames.of("Orders")).isNotEqualTo(LeaseObjectNames.of("orders"));
+        String encoded = LeaseObjectNames.of("Orders");
+        assertThat(LeaseObjectNames.of(encoded)).as("a name that looks encoded").isNotEqualTo(encoded);
+        for (String name : new String[] {"a..b", "-a", "a-", "ä", "x".repeat(254), "/", "a_b"}) {
+            assertThat(LeaseObjectNames.isObjectName(LeaseObjectNames.of(name)))
+                    .as(name)
+                    .isTrue();
+        }
+    }
+
+    private Path kubeconfig(String name, String cluster, String user) throws Exception {
+        return Files.writeString(folder.resolve(name), """
+                current-context: c
+                contexts: [{name: c, context: {cluster: c, user: u, namespace: of-context}}]
+                clusters: [{name: c, cluster: {%s}}]
+                users: [{name: u, user: {%s}}]
+                """.formatted(cluster, user));
+    }
+}

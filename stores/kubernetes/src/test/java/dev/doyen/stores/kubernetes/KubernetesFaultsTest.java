@@ -1,0 +1,103 @@
+package dev.doyen.stores.kubernetes;
+
+import static dev.doyen.stores.kubernetes.Api.record;
+import static dev.doyen.stores.kubernetes.Api.written;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.testkit.ServerFaultContract;
+import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.StoreLine;
+import dev.doyen.testkit.TcpProxy;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * An API server that is killed, stands still, or is not heard, while its etcd goes on. All tests share one server, for its
+ * start takes longest; each finds it up, and has elections of its own.
+ */
+class KubernetesFaultsTest extends ServerFaultContract {
+
+    @RegisterExtension
+    static final StoreLine LINE = new StoreLine("kubernetes", "faults");
+
+    @Override
+    protected void assumeItCanRun() {
+        KubernetesServer.assumeInstalled();
+    }
+
+    @Override
+    protected ServerProcess startServer() throws Exception {
+        KubernetesServer server = Api.server();
+        if (!server.api().isAlive()) {
+            server.startApi();
+        }
+        return server.api();
+    }
+
+    @Override
+    protected void endServer(ServerProcess server) {}
+
+    @AfterAll
+    static void up() throws Exception {
+        if (!Api.server().api().isAlive()) {
+            Api.server().startApi();
+        }
+    }
+
+    @Override
+    protected LeaseStore open(int port) {
+        try {
+            KubernetesServer server = Api.server();
+            server.awaitReady();
+            LeaseStore store = LeaseStores.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", port)
+                    + "&timeout-millis=" + TIMEOUT.toMillis());
+            LINE.found("kubernetes", store.promises());
+            return store;
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException("no kubeconfig", e);
+        }
+    }
+
+    /** A server that has been started again has forgotten which changes there were before. */
+    @Test
+    void a_watch_whose_place_the_server_has_forgotten_meanwhile_is_made_anew() throws Exception {
+        KubernetesServer kubernetes = Api.server();
+        startServer();
+        String election = "forgotten-" + UUID.randomUUID();
+        try (TcpProxy proxy = new TcpProxy(kubernetes.api().port());
+                LeaseStore direct = open(kubernetes.api().port());
+                LeaseStore store = open(proxy.port())) {
+            var announced = new Semaphore(0);
+            LeaseStore.Watch watch = store.watch(election, announced::release).orElseThrow();
+            LeaseVersion version =
+                    written(direct.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            proxy.cut();
+            for (int term = 2; term <= 5; term++) {
+                version = written(direct.compareAndSet(election, version, record(election, "n1", term)));
+            }
+            kubernetes.stopApi();
+            kubernetes.startApi();
+            announced.drainPermits();
+            proxy.pass();
+            for (int term = 6; term <= 10; term++) {
+                assertThat(announced.tryAcquire(40, TimeUnit.SECONDS))
+                        .as("before term " + term)
+                        .isTrue();
+                announced.drainPermits();
+                version = written(direct.compareAndSet(election, version, record(election, "n1", term)));
+            }
+            watch.close();
+        }
+    }
+}

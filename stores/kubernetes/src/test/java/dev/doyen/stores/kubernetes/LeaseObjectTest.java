@@ -1,0 +1,306 @@
+package dev.doyen.stores.kubernetes;
+
+import static dev.doyen.stores.kubernetes.Api.record;
+import static dev.doyen.stores.kubernetes.Api.written;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.TcpProxy;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What others see of Doyen's leases, and what Doyen sees of theirs: rules K1 to K6 on a real server. */
+@Timeout(60)
+class LeaseObjectTest {
+
+    private static final String HELD_BY_CLIENT_GO =
+            "{\"holderIdentity\":\"client-go\",\"leaseDurationSeconds\":15,\"acquireTime\":\"2026-11-21T10:00:00.000000Z\","
+                    + "\"renewTime\":\"2026-11-21T10:00:04.123456Z\",\"leaseTransitions\":%d}";
+
+    private final String election = "lease-" + UUID.randomUUID();
+    private KubernetesServer server;
+    private LeaseStore store;
+
+    @BeforeEach
+    void open() throws Exception {
+        server = Api.server();
+        store = Api.open(server);
+    }
+
+    @AfterEach
+    void close() {
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    @Test
+    void k1_the_spec_says_what_kubectl_and_other_electors_read() throws Exception {
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+        JsonObject spec = Api.lease(server, election).spec();
+        assertThat(spec.text("holderIdentity")).contains("n1");
+        assertThat(spec.number("leaseDurationSeconds")).hasValue(10);
+        assertThat(spec.text("acquireTime")).contains("2026-11-21T09:00:00.000000Z");
+        assertThat(spec.text("renewTime")).contains("2026-11-21T09:01:22.500000Z");
+        assertThat(spec.number("leaseTransitions").orElse(0)).isZero();
+
+        version = written(store.compareAndSet(election, version, record(election, "n1", 1)));
+        assertThat(Api.lease(server, election).transitions()).as("a renewal").isZero();
+        version = written(store.compareAndSet(election, version, record(election, "n2", 2)));
+        assertThat(Api.lease(server, election).transitions())
+                .as("another holder")
+                .isEqualTo(1);
+        version = written(store.compareAndSet(election, version, record(election, "n2", 3)));
+        assertThat(Api.lease(server, election).transitions()).as("another term").isEqualTo(2);
+
+        written(store.compareAndSet(election, version, record(election, "", 3)));
+        LeaseObject released = Api.lease(server, election);
+        assertThat(released.spec().text("holderIdentity")).contains("");
+        assertThat(released.durationSeconds()).hasValue(1);
+        assertThat(released.transitions()).as("a release").isEqualTo(2);
+    }
+
+    @Test
+    void k1_a_name_that_kubernetes_does_not_take_is_encoded_and_stands_in_the_record() throws Exception {
+        String name = "Nightly Export " + election;
+        written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, "n1", 1)));
+        LeaseObject lease = Api.lease(server, LeaseObjectNames.of(name));
+        assertThat(lease.name()).startsWith("doyen--nightly-export-");
+        assertThat(lease.annotation(LeaseObject.RECORD).orElseThrow()).contains("election: " + name + "\n");
+    }
+
+    @Test
+    void what_others_keep_on_the_lease_survives_a_write() throws Exception {
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+        Api.patch(
+                server,
+                election,
+                "{\"metadata\":{\"labels\":{\"team\":\"a\"},\"annotations\":{\"argocd\":\"x\"},\"finalizers\":[\"a.io/b\"]}}");
+        VersionedLease labelled = store.read(election);
+        assertThat(labelled.version()).isNotEqualTo(version);
+        assertThat(labelled.record())
+                .as("the record is the same")
+                .hasValueSatisfying(r -> assertThat(r.incarnation()).isEqualTo("n1-1"));
+        written(store.compareAndSet(election, labelled.version(), record(election, "n1", 1)));
+        JsonObject metadata = Api.lease(server, election).metadata();
+        assertThat(metadata.at("labels").text("team")).contains("a");
+        assertThat(metadata.at("annotations").text("argocd")).contains("x");
+        assertThat(metadata.texts("finalizers")).containsExactly("a.io/b");
+        Api.patch(server, election, "{\"metadata\":{\"finalizers\":[]}}");
+    }
+
+    @Test
+    void k2_what_another_elector_writes_is_the_truth_and_what_it_leaves_is_kept() throws Exception {
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
+        Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(1) + "}");
+        LeaseRecord seen = store.read(election).record().orElseThrow();
+        assertThat(seen.holder()).isEqualTo("client-go");
+        assertThat(LeaseReading.isForeign(seen)).isTrue();
+        assertThat(seen.ttl()).hasSeconds(15);
+        assertThat(seen.term()).isEqualTo(6);
+        assertThat(seen.renewedAt()).isEqualTo("2026-11-21T10:00:04.123456Z");
+        assertThat(seen.state().text()).isEqualTo("page 7");
+
+        Api.patch(server, election, "{\"spec\":{\"renewTime\":\"2026-11-21T10:00:06.000001Z\"}}");
+        VersionedLease renewed = store.read(election);
+        assertThat(renewed.record().orElseThrow().term()).as("a renewal").isEqualTo(6);
+
+        written(store.compareAndSet(election, renewed.version(), record(election, "n1", renewed.highestTerm() + 1)));
+        LeaseObject taken = Api.lease(server, election);
+        assertThat(taken.holder()).isEqualTo("n1");
+        assertThat(taken.transitions()).isEqualTo(2);
+        assertThat(store.read(election).record().orElseThrow().incarnation()).isEqualTo("n1-1");
+    }
+
+    @Test
+    void k2_a_lease_that_another_elector_gave_back_is_free() throws Exception {
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
+        Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(1) + "}");
+        Api.patch(server, election, "{\"spec\":{\"holderIdentity\":\"\",\"leaseDurationSeconds\":1}}");
+        LeaseRecord seen = store.read(election).record().orElseThrow();
+        assertThat(seen.isHeld()).isFalse();
+        assertThat(seen.term()).as("the other's term counts").isEqualTo(6);
+    }
+
+    @Test
+    void k2_the_name_of_a_candidate_in_anothers_hand_is_not_the_candidate() throws Exception {
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
+        Api.patch(server, election, "{\"spec\":{\"renewTime\":\"2026-11-21T10:00:06.000001Z\"}}");
+        LeaseRecord seen = store.read(election).record().orElseThrow();
+        assertThat(seen.holder()).isEqualTo("n1");
+        assertThat(seen.incarnation()).isNotEqualTo("n1-1");
+        assertThat(seen.term()).isEqualTo(6);
+    }
+
+    @Test
+    void k3_an_absurd_count_of_transitions_does_not_carry_the_term_beyond_the_resource_version() throws Exception {
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
+        Api.patch(server, election, "{\"spec\":" + HELD_BY_CLIENT_GO.formatted(2_000_000_000) + "}");
+        long revision = Api.lease(server, election).revision();
+        assertThat(store.read(election).highestTerm()).isBetween(6L, revision);
+    }
+
+    @Test
+    void k4_terms_go_on_after_the_lease_was_deleted_and_after_it_was_made_again_by_others() throws Exception {
+        LeaseVersion version = LeaseVersion.ABSENT;
+        long term = store.read(election).highestTerm() + 1;
+        assertThat(term).as("the first of all").isGreaterThan(1);
+        for (int round = 0; round < 20; round++) {
+            version = written(store.compareAndSet(election, version, record(election, "n" + round, term++)));
+        }
+        Api.delete(server, Api.LEASES + "/" + election);
+        VersionedLease deleted = store.read(election);
+        assertThat(deleted.record()).isEmpty();
+        assertThat(deleted.highestTerm()).isGreaterThanOrEqualTo(term - 1);
+
+        Api.make(server, election, HELD_BY_CLIENT_GO.formatted(0));
+        VersionedLease foreign = store.read(election);
+        assertThat(foreign.record().orElseThrow().holder()).isEqualTo("client-go");
+        assertThat(foreign.highestTerm()).isGreaterThanOrEqualTo(deleted.highestTerm());
+
+        Api.delete(server, Api.LEASES + "/" + election);
+        Api.make(server, election, "{}");
+        VersionedLease prepared = store.read(election);
+        assertThat(prepared.record().orElseThrow().isHeld()).isFalse();
+        assertThat(prepared.highestTerm()).isGreaterThanOrEqualTo(foreign.highestTerm());
+        written(store.compareAndSet(election, prepared.version(), record(election, "n1", prepared.highestTerm() + 1)));
+    }
+
+    @Test
+    void k4_a_write_over_a_lease_that_was_deleted_is_refused() throws Exception {
+        LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+        Api.delete(server, Api.LEASES + "/" + election);
+        assertThat(store.compareAndSet(election, version, record(election, "n1", 1)))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Conflict.class,
+                        conflict -> assertThat(conflict.current().record()).isEmpty());
+        assertThat(server.ask("GET", Api.LEASES + "/" + election, "").statusCode())
+                .isEqualTo(404);
+    }
+
+    @Test
+    void k5_a_leader_for_life_holds_until_its_pod_is_gone() throws Exception {
+        String pod = "pod-" + election;
+        String uid = Api.pod(server, pod);
+        forLife(pod, uid);
+        VersionedLease held = store.read(election);
+        assertThat(held.record().orElseThrow().holder()).isEqualTo(pod);
+        assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseReading.FOR_LIFE);
+
+        Api.delete(server, Api.PODS + "/" + pod);
+        VersionedLease free = store.read(election);
+        assertThat(free.record().orElseThrow().isHeld()).isFalse();
+        assertThat(free.version()).as("or nobody would look at it again").isNotEqualTo(held.version());
+
+        Api.pod(server, pod);
+        assertThat(store.read(election).record().orElseThrow().isHeld())
+                .as("another Pod of that name")
+                .isFalse();
+        written(store.compareAndSet(election, free.version(), record(election, "n1", free.highestTerm() + 1)));
+        LeaseObject taken = Api.lease(server, election);
+        assertThat(taken.owners()).isEmpty();
+        assertThat(taken.durationSeconds()).hasValue(10);
+        Api.delete(server, Api.PODS + "/" + pod);
+    }
+
+    @Test
+    void k5_a_leader_for_life_whose_pod_has_failed_or_succeeded_holds_no_more() throws Exception {
+        for (String phase : new String[] {"Failed", "Succeeded"}) {
+            String pod = "pod-" + UUID.randomUUID();
+            String uid = Api.pod(server, pod);
+            forLife(pod, uid);
+            Api.ok(server.ask("PATCH", Api.PODS + "/" + pod + "/status", "{\"status\":{\"phase\":\"" + phase + "\"}}"));
+            assertThat(store.read(election).record().orElseThrow().isHeld())
+                    .as(phase)
+                    .isFalse();
+            Api.delete(server, Api.LEASES + "/" + election);
+            Api.delete(server, Api.PODS + "/" + pod);
+        }
+    }
+
+    @Test
+    void k5_without_an_owner_the_pod_is_the_one_named_like_the_holder() throws Exception {
+        String pod = "pod-" + election;
+        Api.pod(server, pod);
+        Api.make(server, election, "{\"holderIdentity\":\"" + pod + "\"}");
+        assertThat(store.read(election).record().orElseThrow().isHeld()).isTrue();
+        Api.delete(server, Api.PODS + "/" + pod);
+        assertThat(store.read(election).record().orElseThrow().isHeld()).isFalse();
+    }
+
+    @Test
+    void k6_a_note_into_the_lease_of_a_leader_for_life_leaves_it_his() throws Exception {
+        String pod = "pod-" + election;
+        forLife(pod, Api.pod(server, pod));
+        VersionedLease held = store.read(election);
+        LeaseNotes paused =
+                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
+        written(store.compareAndSet(
+                election, held.version(), held.record().orElseThrow().noting(paused, "nonce")));
+        LeaseObject noted = Api.lease(server, election);
+        assertThat(noted.isForLife()).isTrue();
+        assertThat(noted.owningPod()).isPresent();
+        LeaseRecord seen = store.read(election).record().orElseThrow();
+        assertThat(seen.notes().pause()).isPresent();
+        assertThat(seen.term()).isEqualTo(held.record().orElseThrow().term());
+        Api.delete(server, Api.PODS + "/" + pod);
+        assertThat(store.read(election).record().orElseThrow().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_record_that_cannot_be_read_is_a_fault_and_no_absence() throws Exception {
+        written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 5)));
+        Api.patch(server, election, "{\"metadata\":{\"annotations\":{\"" + LeaseObject.RECORD + "\":\"scribble\"}}}");
+        assertThatThrownBy(() -> store.read(election))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("the Lease " + election + " is not a lease record");
+    }
+
+    @Test
+    void a_read_after_a_notice_is_answered_by_it_once_and_any_other_asks_the_server() throws Exception {
+        try (TcpProxy proxy = new TcpProxy(server.api().port());
+                LeaseStore watching = dev.doyen.store.LeaseStores.open(
+                        "kubernetes:?kubeconfig=" + server.kubeconfig("admin", proxy.port()) + "&timeout-millis=500")) {
+            var announced = new Semaphore(0);
+            LeaseStore.Watch watch =
+                    watching.watch(election, announced::release).orElseThrow();
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+                    .as("the first look")
+                    .isTrue();
+            LeaseVersion version =
+                    written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            proxy.cut();
+            assertThat(watching.read(election).version()).isEqualTo(version);
+            assertThatThrownBy(() -> watching.read(election)).isInstanceOf(StoreUnavailableException.class);
+            watch.close();
+        }
+    }
+
+    /** As the NAIS elector makes it. */
+    private void forLife(String pod, String uid) throws Exception {
+        Api.ok(server.ask(
+                "POST",
+                Api.LEASES,
+                "{\"metadata\":{\"name\":\"" + election
+                        + "\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\","
+                        + "\"name\":\"" + pod + "\",\"uid\":\"" + uid + "\"}]},\"spec\":{\"holderIdentity\":\"" + pod
+                        + "\",\"acquireTime\":\"2026-11-21T09:00:00.000000Z\"}}"));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.doyen.stores.kubernetes;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Looks all the time whether two claim to lead at once: one is asked before and after the other, so that a hand-over between
+ * two questions is not taken for an overlap.
+ */
+final class OneAtATime implements AutoCloseable {
+
+    private final Map<String, BooleanSupplier> claims;
+    private final ConcurrentLinkedQueue<String> overlaps = new ConcurrentLinkedQueue<>();
+    private final AtomicLong looks = new AtomicLong();
+    private final Thread looking = new Thread(this::look, "doyen-test-one-at-a-time");
+    private volatile boolean closed;
+
+    OneAtATime(Map<String, BooleanSupplier> claims) {
+        this.claims = Map.copyOf(claims);
+        looking.setDaemon(true);
+        looking.start();
+    }
+
+    List<String> overlaps() {
+        return List.copyOf(overlaps);
+    }
+
+    long looks() {
+        return looks.get();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    private void look() {
+        while (!closed) {
+            claims.forEach((one, leads) -> claims.forEach((other, alsoLeads) -> {
+                if (!one.equals(other)
+                        && leads.getAsBoolean()
+                        && alsoLeads.getAsBoolean()
+                        && leads.getAsBoolean()
+                        && overlaps.size() < 100) {
+                    overlaps.add(one + " and " + other);
+                }
+            }));
+            looks.incrementAndGet();
+            Thread.onSpinWait();
+            java.util.concurrent.locks.LockSupport.parkNanos(500_000);
+        }
+    }
+}

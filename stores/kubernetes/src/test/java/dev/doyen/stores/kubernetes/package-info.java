@@ -1,0 +1,5 @@
+/** Tests against a real Kubernetes API server. */
+@NullMarked
+package dev.doyen.stores.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
