@@ -38,6 +38,7 @@ class HouseRulesTest {
         "dev.doyen.server.run",
         "dev.doyen.server.operator",
         "dev.doyen.server.doctor",
+        "dev.doyen.server.sidecar",
         "..planted.machine.."
     };
 

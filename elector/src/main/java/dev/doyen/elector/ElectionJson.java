@@ -2,12 +2,14 @@ package dev.doyen.elector;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.store.PastTerm;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
 
 /** The elector's JSON, field by field, in a fixed order and without white space. */
 final class ElectionJson {
@@ -65,6 +67,57 @@ final class ElectionJson {
         });
     }
 
+    static String history(String election, List<PastTerm> past) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("election", election);
+            json.writeArrayFieldStart("terms");
+            for (var term : past) {
+                json.writeStartObject();
+                json.writeNumberField("term", term.term());
+                json.writeStringField("holder", term.holder());
+                json.writeStringField("from", millis(term.from()));
+                json.writeStringField("until", millis(term.until()));
+                json.writeStringField("end", term.end().name().toLowerCase(Locale.ROOT));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+            json.writeEndObject();
+        });
+    }
+
+    static String amILeader(String id, boolean leads, ElectionView view) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("id", id);
+            json.writeBooleanField("leader", leads);
+            if (leads) {
+                json.writeNumberField("term", view.lastTerm());
+                writeRemaining(json, view);
+            }
+            json.writeEndObject();
+        });
+    }
+
+    /** What came of an order, in a sentence. */
+    static String done(String sentence) {
+        return written(json -> {
+            json.writeStartObject();
+            json.writeStringField("done", sentence);
+            json.writeEndObject();
+        });
+    }
+
+    private static void writeRemaining(JsonGenerator json, ElectionView view) throws IOException {
+        if (view.remaining().isPresent()) {
+            json.writeNumberField("remaining", view.remaining().get().toMillis());
+        }
+    }
+
+    private static String millis(Instant at) {
+        return at.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
     private static void writeElection(JsonGenerator json, ElectionView view) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", view.name());
@@ -77,10 +130,9 @@ final class ElectionJson {
             json.writeNullField("leader");
         }
         json.writeNumberField("lastTerm", view.lastTerm());
-        json.writeStringField(
-                "since", view.since().truncatedTo(ChronoUnit.MILLIS).toString());
-        json.writeStringField(
-                "lastUpdate", view.lastUpdate().truncatedTo(ChronoUnit.MILLIS).toString());
+        json.writeStringField("since", millis(view.since()));
+        json.writeStringField("lastUpdate", millis(view.lastUpdate()));
+        writeRemaining(json, view);
         json.writeEndObject();
     }
 

@@ -1,6 +1,7 @@
 package dev.doyen.elector;
 
 import dev.doyen.event.Leader;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -12,8 +13,16 @@ import java.util.Optional;
  * @param lastTerm the greatest term seen; 0 if nobody has ever led
  * @param since when {@code leader} last changed
  * @param lastUpdate when this was last confirmed, changed or not
+ * @param remaining for how long the leader leads even if nothing is renewed; empty unless it is a candidate of this
+ *     process, for nobody else knows
  */
-public record ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
+public record ElectionView(
+        String name,
+        Optional<Leader> leader,
+        long lastTerm,
+        Instant since,
+        Instant lastUpdate,
+        Optional<Duration> remaining) {
 
     public ElectionView {
         if (lastTerm < 0) {
@@ -23,6 +32,11 @@ public record ElectionView(String name, Optional<Leader> leader, long lastTerm, 
             throw new IllegalArgumentException("lastTerm (" + lastTerm + ") must be the leader's term ("
                     + leader.get().term() + ")");
         }
+    }
+
+    /** As an observer sees it that is no candidate. */
+    public ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
+        this(name, leader, lastTerm, since, lastUpdate, Optional.empty());
     }
 
     /** The leader's id, or the empty string, which equals nobody's. */

@@ -1,5 +1,6 @@
 package dev.doyen.elector;
 
+import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,4 +16,9 @@ public interface Elections {
 
     /** All known elections, in the order they are to be shown. */
     List<ElectionView> list();
+
+    /** The terms of that election that are over, the latest first; empty if none are kept here. */
+    default Optional<List<PastTerm>> history(String name) {
+        return Optional.empty();
+    }
 }

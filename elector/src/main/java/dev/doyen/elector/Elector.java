@@ -1,10 +1,7 @@
 package dev.doyen.elector;
 
-import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -31,18 +28,20 @@ public final class Elector {
     private final Elections elections;
     private final ElectorSettings settings;
     private final Announcements announcements;
+    private final VersionOne versionOne;
 
     public Elector(Elections elections, ElectorSettings settings) {
         this.elections = elections;
         this.settings = settings;
         this.announcements = new Announcements(settings);
+        this.versionOne = new VersionOne(elections, settings, announcements);
     }
 
     /** Answers one request; {@code now} is shown as the time of the answer where nothing was ever confirmed. */
     public ElectorAnswer answer(ElectorRequest request, Instant now) {
         var path = request.path();
         if (path.equals("/v1") || path.startsWith("/v1/")) {
-            return versionOne(request);
+            return versionOne.answer(request);
         }
         return switch (path) {
             case "/sse" -> plainStream(request, now);
@@ -68,7 +67,7 @@ public final class Elector {
     }
 
     private static ElectorResponse leaderName(int status, ElectionView view) {
-        return fenced(
+        return VersionOne.fenced(
                 ElectorResponse.json(status, ElectionJson.leaderName(view.leaderIdOrEmpty(), view.lastUpdate())),
                 view.leader());
     }
@@ -95,74 +94,7 @@ public final class Elector {
         return new ElectorStream(settings.defaultElection(), ElectorStream.Dialect.PLAIN, first, heartbeat);
     }
 
-    private ElectorAnswer versionOne(ElectorRequest request) {
-        var segments = request.segments();
-        if (segments.isEmpty()) {
-            return ElectorResponse.problem(
-                    400, "Bad Request", "the path has a percent escape that is no UTF-8; write names percent-encoded");
-        }
-        var path = segments.get();
-        boolean known = path.size() >= 2
-                && path.get(1).equals("elections")
-                && (path.size() <= 3 || (path.size() == 4 && path.get(3).equals("events")));
-        if (!known) {
-            return ElectorResponse.problem(
-                    404,
-                    "Not Found",
-                    "there is no such resource; there are /v1/elections, /v1/elections/{name} and"
-                            + " /v1/elections/{name}/events");
-        }
-        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
-            return ElectorResponse.problem(
-                            405,
-                            "Method Not Allowed",
-                            "the method " + shortened(request.method()) + " is not served here; use GET or HEAD")
-                    .with("Allow", "GET, HEAD");
-        }
-        if (path.size() == 2) {
-            return ElectorResponse.json(200, ElectionJson.elections(elections.list()));
-        }
-        var found = elections.find(path.get(2));
-        if (found.isEmpty()) {
-            return ElectorResponse.problem(
-                    404, "Not Found", "nothing is known about an election named \"" + shortened(path.get(2)) + "\"");
-        }
-        return path.size() == 3 ? election(request, found.get()) : eventStream(request, found.get());
-    }
-
-    private static ElectorAnswer election(ElectorRequest request, ElectionView view) {
-        var tag = entityTag(view);
-        var asked = request.header("if-none-match").map(tags -> List.of(tags.split("\\s*,\\s*")));
-        if (asked.isPresent() && (asked.get().contains(tag) || asked.get().contains("*"))) {
-            return fenced(
-                    new ElectorResponse(304, Map.of("ETag", tag, "Cache-Control", "no-cache"), ""), view.leader());
-        }
-        return fenced(ElectorResponse.json(200, ElectionJson.election(view)), view.leader())
-                .with("ETag", tag);
-    }
-
-    private ElectorAnswer eventStream(ElectorRequest request, ElectionView view) {
-        var asked = request.parameter("heartbeat");
-        var heartbeat = asked.isEmpty() ? Optional.of(DEFAULT_EVENTS_HEARTBEAT) : heartbeatIn(asked.get());
-        if (heartbeat.isEmpty()) {
-            return badHeartbeat(asked.orElse(""));
-        }
-        var first = "retry: " + RETRY_MILLIS + "\n" + announcements.opening(view, request.header("last-event-id"));
-        return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat);
-    }
-
-    /** Weak: a confirmation changes {@code lastUpdate} in the body, but not who leads. */
-    private static String entityTag(ElectionView view) {
-        int who = view.leader().hashCode();
-        return "W/\"" + view.lastTerm() + "-" + view.since().toEpochMilli() + "-" + Integer.toHexString(who) + "\"";
-    }
-
-    private static ElectorResponse fenced(ElectorResponse response, Optional<Leader> leader) {
-        return leader.map(known -> response.with("X-Fencing-Token", Long.toString(known.term())))
-                .orElse(response);
-    }
-
-    private static Optional<Duration> heartbeatIn(String text) {
+    static Optional<Duration> heartbeatIn(String text) {
         var matcher = SECONDS.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();
@@ -172,7 +104,7 @@ public final class Elector {
         return inBounds ? Optional.of(heartbeat) : Optional.empty();
     }
 
-    private static ElectorResponse badHeartbeat(String text) {
+    static ElectorResponse badHeartbeat(String text) {
         return ElectorResponse.problem(
                 400,
                 "Bad Request",
@@ -180,7 +112,7 @@ public final class Elector {
                         + MAX_HEARTBEAT.toSeconds() + "s, like 15s");
     }
 
-    private static String shortened(String text) {
+    static String shortened(String text) {
         return text.length() <= MAX_ECHOED_LENGTH ? text : text.substring(0, MAX_ECHOED_LENGTH) + "...";
     }
 }

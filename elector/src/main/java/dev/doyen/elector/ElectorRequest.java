@@ -1,5 +1,6 @@
 package dev.doyen.elector;
 
+import dev.doyen.event.HandOverState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,16 @@ import java.util.Optional;
  * @param path the path as sent: still percent-encoded, because a name may contain an encoded slash; without the query
  * @param query the parameters, decoded, each with its last value
  * @param headers the headers by lower-case name, each with its last value
+ * @param fromLoopback whether it came from this machine's own loopback address
+ * @param body as sent; at most as long as a hand-over state, which is the longest thing to send
  */
-public record ElectorRequest(String method, String path, Map<String, String> query, Map<String, String> headers) {
+public record ElectorRequest(
+        String method,
+        String path,
+        Map<String, String> query,
+        Map<String, String> headers,
+        boolean fromLoopback,
+        HandOverState body) {
 
     public ElectorRequest {
         query = Map.copyOf(query);
@@ -23,21 +32,31 @@ public record ElectorRequest(String method, String path, Map<String, String> que
     }
 
     /** Takes an HTTP request target apart. A query that is malformed is kept as it was sent: {@code /} never fails. */
-    public static ElectorRequest of(String method, String target, Map<String, String> headers) {
+    public static ElectorRequest of(
+            String method, String target, Map<String, String> headers, boolean fromLoopback, byte[] body) {
         int mark = target.indexOf('?');
         var path = mark < 0 ? target : target.substring(0, mark);
-        var query = new HashMap<String, String>();
-        if (mark >= 0) {
-            for (var pair : target.substring(mark + 1).split("&", -1)) {
-                int equals = pair.indexOf('=');
-                var name = equals < 0 ? pair : pair.substring(0, equals);
-                var value = equals < 0 ? "" : pair.substring(equals + 1);
-                query.put(formDecoded(name), formDecoded(value));
-            }
-        }
+        var query = mark < 0 ? Map.<String, String>of() : parameters(target.substring(mark + 1));
         var lowerCased = new HashMap<String, String>();
         headers.forEach((name, value) -> lowerCased.put(name.toLowerCase(Locale.ROOT), value));
-        return new ElectorRequest(method, path, query, lowerCased);
+        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, HandOverState.of(body));
+    }
+
+    /** A request without a body, from this machine. */
+    public static ElectorRequest of(String method, String target, Map<String, String> headers) {
+        return of(method, target, headers, true, new byte[0]);
+    }
+
+    /** Takes {@code a=b&c=d} apart; an escape that is malformed is kept as it was sent. */
+    static Map<String, String> parameters(String text) {
+        var parameters = new HashMap<String, String>();
+        for (var pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            var name = equals < 0 ? pair : pair.substring(0, equals);
+            var value = equals < 0 ? "" : pair.substring(equals + 1);
+            parameters.put(formDecoded(name), formDecoded(value));
+        }
+        return parameters;
     }
 
     Optional<String> parameter(String name) {

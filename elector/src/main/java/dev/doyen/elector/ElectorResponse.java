@@ -32,11 +32,16 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
     }
 
     /** An error that says in {@code detail} what was wrong and what would be right. Source: RFC 9457. */
-    static ElectorResponse problem(int status, String title, String detail) {
+    public static ElectorResponse problem(int status, String title, String detail) {
         return new ElectorResponse(
                 status,
                 Map.of("Content-Type", "application/problem+json", "Cache-Control", "no-cache"),
                 ElectionJson.problem(status, title, detail));
+    }
+
+    /** An order was carried out, or passed on; the sentence says which. */
+    public static ElectorResponse done(int status, String sentence) {
+        return json(status, ElectionJson.done(sentence));
     }
 
     ElectorResponse with(String header, String value) {

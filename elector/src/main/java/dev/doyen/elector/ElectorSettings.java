@@ -7,8 +7,9 @@ package dev.doyen.elector;
  * @param series a word that differs at each start of the process, so that event ids of an earlier run are not mistaken
  *     for this one's: letters and digits, at most {@value #MAX_SERIES_LENGTH}
  * @param historyLength how many announcements of one election can be replayed
+ * @param orders from whom deeds are taken
  */
-public record ElectorSettings(String defaultElection, String series, int historyLength) {
+public record ElectorSettings(String defaultElection, String series, int historyLength, Orders orders) {
 
     static final int MAX_SERIES_LENGTH = 32;
     static final int MAX_HISTORY_LENGTH = 10_000;
@@ -29,7 +30,12 @@ public record ElectorSettings(String defaultElection, String series, int history
         }
     }
 
+    /** Takes no orders. */
     public static ElectorSettings of(String defaultElection, String series) {
-        return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH);
+        return of(defaultElection, series, Orders.REFUSED);
+    }
+
+    public static ElectorSettings of(String defaultElection, String series, Orders orders) {
+        return new ElectorSettings(defaultElection, series, DEFAULT_HISTORY_LENGTH, orders);
     }
 }

@@ -1,7 +1,12 @@
 package dev.doyen.elector;
 
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
 /**
- * Answers the probes: {@code /healthz} says that the process serves, {@code /readyz} that it has something to say.
+ * Answers the probes: {@code /healthz} says that the process serves and has got going, {@code /readyz} that it has
+ * something to say; and {@code /metrics}, where there are any.
  *
  * <p>Readiness is never leadership: a follower that knows its leader is ready.
  */
@@ -9,20 +14,47 @@ public final class Probes {
 
     private final Elections elections;
     private final String defaultElection;
+    private final BooleanSupplier started;
+    private final Optional<Supplier<String>> metrics;
 
+    /** For a program that has got going when it serves, and measures nothing. */
     public Probes(Elections elections, String defaultElection) {
+        this(elections, defaultElection, () -> true, Optional.empty());
+    }
+
+    /**
+     * @param started whether others may count on this program by now; once true, true for ever
+     * @param metrics the text for Prometheus
+     */
+    public Probes(
+            Elections elections, String defaultElection, BooleanSupplier started, Optional<Supplier<String>> metrics) {
         this.elections = elections;
         this.defaultElection = defaultElection;
+        this.started = started;
+        this.metrics = metrics;
     }
 
     public ElectorResponse answer(ElectorRequest request) {
         var path = request.path();
-        if (!path.equals("/healthz") && !path.equals("/readyz")) {
-            return ElectorResponse.text(404, "there is no such probe; there are /healthz and /readyz");
+        boolean isMetrics = path.equals("/metrics") && metrics.isPresent();
+        if (!path.equals("/healthz") && !path.equals("/readyz") && !isMetrics) {
+            return ElectorResponse.text(
+                    404,
+                    metrics.isPresent()
+                            ? "there is no such probe; there are /healthz, /readyz and /metrics"
+                            : "there is no such probe; there are /healthz and /readyz");
         }
         if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             return ElectorResponse.text(405, "this method is not served here; use GET or HEAD")
                     .with("Allow", "GET, HEAD");
+        }
+        if (isMetrics) {
+            return ElectorResponse.text(200, metrics.get().get())
+                    .with("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+        }
+        if (path.equals("/healthz") && !started.getAsBoolean()) {
+            return ElectorResponse.text(
+                    503, "it is not known yet who leads the election \"" + defaultElection + "\"; ask again");
         }
         if (path.equals("/readyz") && elections.find(defaultElection).isEmpty()) {
             return ElectorResponse.text(503, "nothing is known yet about the election \"" + defaultElection + "\"");

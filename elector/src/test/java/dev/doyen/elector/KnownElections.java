@@ -1,6 +1,7 @@
 package dev.doyen.elector;
 
 import dev.doyen.event.Leader;
+import dev.doyen.store.PastTerm;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ final class KnownElections implements Elections {
     static final Instant CONFIRMED = Instant.parse("2026-11-21T08:00:09.999Z");
 
     private final Map<String, ElectionView> views = new LinkedHashMap<>();
+    private final Map<String, List<PastTerm>> past = new LinkedHashMap<>();
 
     static ElectionView led(String election, String leader, long term) {
         return new ElectionView(election, Optional.of(new Leader(leader, term)), term, CHANGED, CONFIRMED);
@@ -26,6 +28,16 @@ final class KnownElections implements Elections {
     KnownElections know(ElectionView view) {
         views.put(view.name(), view);
         return this;
+    }
+
+    KnownElections remember(String election, PastTerm... terms) {
+        past.put(election, List.of(terms));
+        return this;
+    }
+
+    @Override
+    public Optional<List<PastTerm>> history(String name) {
+        return Optional.ofNullable(past.get(name));
     }
 
     @Override

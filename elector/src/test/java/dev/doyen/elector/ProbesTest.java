@@ -3,6 +3,7 @@ package dev.doyen.elector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class ProbesTest {
@@ -14,6 +15,27 @@ final class ProbesTest {
     void healthz_is_ok_as_soon_as_somebody_answers() {
         assertThat(answer("GET", "/healthz").status()).isEqualTo(200);
         assertThat(answer("GET", "/healthz").body()).isEqualTo("ok");
+    }
+
+    @Test
+    void healthz_waits_until_others_may_count_on_the_program() {
+        var started = new boolean[1];
+        var gated = new Probes(elections, "orders", () -> started[0], Optional.empty());
+        var ask = ElectorRequest.of("GET", "/healthz", Map.of());
+
+        assertThat(gated.answer(ask).status()).isEqualTo(503);
+        started[0] = true;
+        assertThat(gated.answer(ask).status()).isEqualTo(200);
+    }
+
+    @Test
+    void metrics_are_there_where_there_are_any() {
+        var metered = new Probes(elections, "orders", () -> true, Optional.of(() -> "up 1\n"));
+        var response = metered.answer(ElectorRequest.of("GET", "/metrics", Map.of()));
+
+        assertThat(response.body()).isEqualTo("up 1\n");
+        assertThat(response.headers()).containsEntry("Content-Type", "text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer("GET", "/metrics").status()).isEqualTo(404);
     }
 
     @Test

@@ -15,10 +15,11 @@ public final class CannotListenException extends Exception {
     public enum Port {
         HUB,
         ELECTOR,
-        PROBES
+        PROBES,
+        METRICS
     }
 
-    CannotListenException(Port port, InetSocketAddress address, Throwable cause) {
+    public CannotListenException(Port port, InetSocketAddress address, Throwable cause) {
         super(
                 "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + cause.getMessage(),
                 cause);

@@ -9,27 +9,14 @@ import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
-import dev.doyen.server.http.HttpPipeline;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.PageConfig;
 import dev.doyen.server.http.PageSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.websocket.HubLoop;
 import dev.doyen.server.websocket.HubSite;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A running server: the hub with its page on one port, the elector on the second, the probes on the third.
@@ -39,13 +26,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class DoyenServer implements AutoCloseable {
 
-    private static final int BACKLOG = 1_024;
-    private static final long CLOSE_MILLIS = 1_500;
-    private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
-
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
-    private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Ports ports = new Ports();
     private final ConnectionLimit hubConnections = new ConnectionLimit(ServerSettings.MAX_HUB_CONNECTIONS);
     private final ConnectionLimit electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
@@ -80,8 +63,8 @@ public final class DoyenServer implements AutoCloseable {
         this.hub = hub;
         this.claims = claims;
         var elections = claims.elections();
-        hubSockets = sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
-        electorSockets = sockets(1, "doyen-elector");
+        hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
+        electorSockets = Ports.sockets(1, "doyen-elector");
         try {
             var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
             elector = new ElectorSite(
@@ -137,39 +120,15 @@ public final class DoyenServer implements AutoCloseable {
             return;
         }
         closed = true;
-        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
+        ports.close();
         hub.stop();
         claims.close();
-        var hubEnd = hubSockets.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-        var electorEnd = electorSockets.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-        hubEnd.awaitUninterruptibly(CLOSE_MILLIS);
-        electorEnd.awaitUninterruptibly(CLOSE_MILLIS);
+        Ports.end(hubSockets, electorSockets);
     }
 
     private InetSocketAddress listen(
             Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
             throws CannotListenException {
-        var address = new InetSocketAddress(settings.bind(), port);
-        var bound = new ServerBootstrap()
-                .group(sockets)
-                .channel(NioServerSocketChannel.class)
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
-                .childHandler(new HttpPipeline(site, limit))
-                .bind(address)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw new CannotListenException(which, address, bound.cause());
-        }
-        Channel channel = bound.channel();
-        listening.add(channel);
-        return (InetSocketAddress) channel.localAddress();
-    }
-
-    private static EventLoopGroup sockets(int threads, String name) {
-        return new MultiThreadIoEventLoopGroup(
-                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+        return ports.open(which, new InetSocketAddress(settings.bind(), port), sockets, site, limit);
     }
 }

@@ -40,6 +40,11 @@ final class ConsoleLog {
         install(detail == Detail.NORMAL ? Detail.QUIET : detail, new JsonLine());
     }
 
+    /** Exactly this detail, in either form. */
+    static void install(Detail detail, boolean json) {
+        install(detail, json ? new JsonLine() : new OneLine(detail));
+    }
+
     private static void install(Detail detail, Formatter formatter) {
         LogManager.getLogManager().reset();
         var handler = new ConsoleHandler();

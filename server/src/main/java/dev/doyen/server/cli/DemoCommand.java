@@ -127,7 +127,7 @@ final class DemoCommand implements Callable<Integer> {
             var flag = switch (e.port()) {
                 case HUB -> "--port";
                 case ELECTOR -> "--elector-port";
-                case PROBES -> "--probe-port";
+                case PROBES, METRICS -> "--probe-port";
             };
             throw new CommandFailedException(
                     "Port " + e.address().getPort() + " on " + bind + " cannot be opened (" + e.reason()

@@ -54,7 +54,13 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err,
             String... arguments) {
-        return commandLine(opener, environment, lifetime, signals, out, err).execute(arguments);
+        // A sidecar must be up before its app starts; reading the other commands' options takes longer than all its
+        // own.
+        boolean isSidecar = arguments.length > 0 && arguments[0].equals("elector");
+        var program = isSidecar
+                ? electorAlone(environment, signals, out, err)
+                : commandLine(opener, environment, lifetime, signals, out, err);
+        return program.execute(arguments);
     }
 
     /** The program's commands and options. */
@@ -66,9 +72,10 @@ public final class Doyen {
             PrintWriter out,
             PrintWriter err) {
         var doyen = new Doyen();
-        return new CommandLine(doyen)
+        var all = new CommandLine(doyen)
                 .addSubcommand(new DemoCommand(opener, environment, lifetime))
                 .addSubcommand(new RunCommand(environment, signals, doyen::tune))
+                .addSubcommand(ElectorCommand.commandLine(environment, signals))
                 .addSubcommand(new LeaderCommand(environment, doyen::tune))
                 .addSubcommand(new WatchCommand(environment, doyen::tune))
                 .addSubcommand(new HistoryCommand(environment, doyen::tune))
@@ -76,7 +83,19 @@ public final class Doyen {
                 .addSubcommand(new TransferCommand(environment, doyen::tune))
                 .addSubcommand(new PauseCommand(environment, doyen::tune))
                 .addSubcommand(new ResumeCommand(environment, doyen::tune))
-                .addSubcommand(new DoctorCommand(environment, doyen::tune))
+                .addSubcommand(new DoctorCommand(environment, doyen::tune));
+        return configured(all, doyen, out, err);
+    }
+
+    private static CommandLine electorAlone(
+            Map<String, String> environment, Consumer<Consumer<RunSignal>> signals, PrintWriter out, PrintWriter err) {
+        var doyen = new Doyen();
+        var one = new CommandLine(doyen).addSubcommand(ElectorCommand.commandLine(environment, signals));
+        return configured(one, doyen, out, err);
+    }
+
+    private static CommandLine configured(CommandLine program, Doyen doyen, PrintWriter out, PrintWriter err) {
+        return program
                 // What follows -- is a command's own, also if it starts with @.
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -106,9 +125,10 @@ public final class Doyen {
     }
 
     private static int misused(PrintWriter err, ParameterException fault) {
-        var command = fault.getCommandLine().getCommandSpec().qualifiedName();
-        err.println("doyen: " + fault.getMessage() + ". Try: " + command + " --help");
-        return EXIT_MISUSED;
+        var command = fault.getCommandLine().getCommandSpec();
+        err.println("doyen: " + fault.getMessage() + ". Try: " + command.qualifiedName() + " --help");
+        // What watches over an elector knows the codes of the one that it takes the place of.
+        return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
     }
 
     private int failed(PrintWriter err, Exception fault) {

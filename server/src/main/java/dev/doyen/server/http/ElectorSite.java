@@ -1,12 +1,14 @@
 package dev.doyen.server.http;
 
 import dev.doyen.elector.Announcement;
+import dev.doyen.elector.Deed;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorAnswer;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -21,14 +23,17 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -50,16 +55,32 @@ public final class ElectorSite implements HttpSite {
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
 
+    private static final AttributeKey<Boolean> BUSY = AttributeKey.valueOf(ElectorSite.class, "busy");
+
+    private final Deeds deeds;
+
     private record Listener(Channel channel, ElectorStream.Dialect dialect) {}
 
+    /** For a program that takes no orders. */
     public ElectorSite(Elector elector, EventLoop loop) {
+        this(elector, loop, deed -> {
+            throw new IllegalStateException("a deed without anybody to carry it out: " + deed);
+        });
+    }
+
+    public ElectorSite(Elector elector, EventLoop loop, Deeds deeds) {
         this.elector = elector;
         this.loop = loop;
+        this.deeds = deeds;
     }
 
     /** Tells every stream of that election, if it is news. */
     public void electionChanged(ElectionView view) {
-        loop.execute(() -> elector.changed(view).ifPresent(this::announce));
+        try {
+            loop.execute(() -> elector.changed(view).ifPresent(this::announce));
+        } catch (RejectedExecutionException e) {
+            // The sockets are closed: there is nobody left to tell.
+        }
     }
 
     /** How many event streams are open. Threads: any. */
@@ -69,7 +90,11 @@ public final class ElectorSite implements HttpSite {
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-        answer(request).accept(new ElectorAnswer.Cases() {
+        if (ctx.channel().attr(BUSY).get() != null) {
+            ctx.close();
+            return;
+        }
+        answer(ctx, request).accept(new ElectorAnswer.Cases() {
             @Override
             public void response(ElectorResponse response) {
                 reply(response).send(ctx, request);
@@ -79,12 +104,37 @@ public final class ElectorSite implements HttpSite {
             public void stream(ElectorStream stream) {
                 open(ctx, request, stream);
             }
+
+            @Override
+            public void deed(Deed deed) {
+                carryOut(ctx, request, deed);
+            }
         });
     }
 
-    private ElectorAnswer answer(FullHttpRequest request) {
+    /** Answers when it is done; a request that was sent behind it, before its answer, is not taken. */
+    private void carryOut(ChannelHandlerContext ctx, FullHttpRequest request, Deed deed) {
+        var channel = ctx.channel();
+        channel.attr(BUSY).set(true);
+        request.retain();
+        deeds.carryOut(deed)
+                .whenComplete((reply, fault) -> loop.execute(() -> {
+                    channel.attr(BUSY).set(null);
+                    if (fault != null) {
+                        LOG.log(Level.ERROR, "an order failed: " + deed, fault);
+                    }
+                    var answer = fault == null
+                            ? reply
+                            : reply(ElectorResponse.problem(
+                                    500, "Internal Server Error", "the order failed; see the log"));
+                    answer.send(ctx, request);
+                    request.release();
+                }));
+    }
+
+    private ElectorAnswer answer(ChannelHandlerContext ctx, FullHttpRequest request) {
         try {
-            return elector.answer(electorRequest(request), Instant.now());
+            return elector.answer(electorRequest(ctx, request), Instant.now());
         } catch (RuntimeException e) {
             // Callers take a failure for "you lead", so even a fault of ours is answered: nobody is known to lead.
             LOG.log(Level.ERROR, "the elector failed on " + request.method(), e);
@@ -92,13 +142,16 @@ public final class ElectorSite implements HttpSite {
         }
     }
 
-    static ElectorRequest electorRequest(FullHttpRequest request) {
+    static ElectorRequest electorRequest(ChannelHandlerContext ctx, FullHttpRequest request) {
         var headers = new HashMap<String, String>();
         request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
-        return ElectorRequest.of(request.method().name(), request.uri(), headers);
+        boolean fromLoopback = ctx.channel().remoteAddress() instanceof InetSocketAddress peer
+                && peer.getAddress().isLoopbackAddress();
+        return ElectorRequest.of(
+                request.method().name(), request.uri(), headers, fromLoopback, ByteBufUtil.getBytes(request.content()));
     }
 
-    static HttpReply reply(ElectorResponse response) {
+    public static HttpReply reply(ElectorResponse response) {
         return new HttpReply(
                 response.status(), response.headers(), response.body().getBytes(StandardCharsets.UTF_8));
     }

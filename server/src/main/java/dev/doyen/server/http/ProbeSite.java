@@ -15,6 +15,7 @@ public final class ProbeSite implements HttpSite {
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-        ElectorSite.reply(probes.answer(ElectorSite.electorRequest(request))).send(ctx, request);
+        ElectorSite.reply(probes.answer(ElectorSite.electorRequest(ctx, request)))
+                .send(ctx, request);
     }
 }

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { EventSource } from "eventsource";
+import { Sidecar } from "../src/sidecar.js";
+import { until } from "../src/until.js";
+
+const run = promisify(execFile);
+const noPython =
+  spawnSync("python3", ["-c", "import requests, sseclient"]).status === 0
+    ? false
+    : "SKIPPED: no python3 with requests and sseclient; install them by pip to test with them";
+const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}$/;
+
+describe("doyen elector, read by the clients that apps use", () => {
+  const folder = mkdtempSync(join(tmpdir(), "doyen-sidecar-"));
+  let first: Sidecar;
+  let second: Sidecar;
+  before(async () => {
+    first = await Sidecar.start("pod-1", join(folder, "leases"));
+    await until(
+      "pod-1 leads",
+      () => nameAt(first),
+      (name) => name === "pod-1",
+    );
+    second = await Sidecar.start("pod-2", join(folder, "leases"));
+    await until(
+      "pod-2 follows",
+      () => nameAt(second),
+      (name) => name === "pod-1",
+    );
+  });
+  after(async () => {
+    await first.end("SIGTERM");
+    await second.end("SIGTERM");
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("fetch reads the same bytes and headers at every path and with every method", async () => {
+    for (const [method, path] of [
+      ["GET", "/"],
+      ["POST", "/any/path?x=%zz"],
+      ["DELETE", "/"],
+    ] as const) {
+      const response = await fetch(new URL(path, second.elector), { method });
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), "application/json");
+      assert.equal(response.headers.get("cache-control"), "no-cache");
+      assert.equal(EXACT.exec(await response.text())?.[1], "pod-1");
+    }
+  });
+
+  test("requests and sseclient of Python read it", { skip: noPython }, async () => {
+    const script = [
+      "import json, requests, sseclient, sys",
+      "body = requests.get(sys.argv[1]).json()",
+      "event = next(iter(sseclient.SSEClient(sys.argv[1] + 'sse')))",
+      "assert sorted(body) == ['last_update', 'name'], body",
+      "print(body['name'], json.loads(event.data)['name'])",
+    ].join("\n");
+    assert.equal((await run("python3", ["-c", script, second.elector.href])).stdout, "pod-1 pod-1\n");
+  });
+
+  test("EventSource hears the leader at once, and the next one when the leader is told to end", async () => {
+    const heard: string[] = [];
+    const source = new EventSource(new URL("/sse", second.elector));
+    source.onmessage = (event: { data: string }) =>
+      heard.push(EXACT.exec(event.data)?.[1] ?? `not exact: ${event.data}`);
+    await until(
+      "the present leader",
+      () => heard,
+      (names) => names.length === 1,
+    );
+
+    assert.equal(await first.end("SIGTERM"), 0);
+    await until(
+      "the next one",
+      () => heard,
+      (names) => names.at(-1) === "pod-2",
+    );
+    source.close();
+    assert.deepEqual(
+      heard.filter((name) => name !== ""),
+      ["pod-1", "pod-2"],
+    );
+    assert.equal((await fetch(new URL("/healthz", second.probes))).status, 200);
+  });
+
+  async function nameAt(sidecar: Sidecar): Promise<string | undefined> {
+    return EXACT.exec(await (await fetch(sidecar.elector)).text())?.[1];
+  }
+});

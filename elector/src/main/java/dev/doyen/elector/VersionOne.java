@@ -1,0 +1,228 @@
+package dev.doyen.elector;
+
+import dev.doyen.event.Leader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What is under {@code /v1}: finds the resource, refuses what cannot be meant, and asks the rest of the house. */
+final class VersionOne {
+
+    /** Every resource and its methods; HEAD goes where GET does. The served OpenAPI document says the same. */
+    static final Map<String, List<String>> ROUTES = routes();
+
+    private final Elections elections;
+    private final ElectorSettings settings;
+    private final Announcements announcements;
+
+    VersionOne(Elections elections, ElectorSettings settings, Announcements announcements) {
+        this.elections = elections;
+        this.settings = settings;
+        this.announcements = announcements;
+    }
+
+    ElectorAnswer answer(ElectorRequest request) {
+        var segments = request.segments();
+        if (segments.isEmpty()) {
+            return bad("the path has a percent escape that is no UTF-8; write names percent-encoded");
+        }
+        var path = segments.get();
+        var template = template(path);
+        var methods = ROUTES.get(template);
+        if (methods == null) {
+            return ElectorResponse.problem(
+                    404, "Not Found", "there is no such resource; there are " + String.join(", ", ROUTES.keySet()));
+        }
+        var method = request.method().equals("HEAD") ? "GET" : request.method();
+        if (!methods.contains(method)) {
+            var allowed = String.join(", ", methods) + (methods.contains("GET") ? ", HEAD" : "");
+            return ElectorResponse.problem(
+                            405,
+                            "Method Not Allowed",
+                            "the method " + Elector.shortened(request.method()) + " is not served here; use "
+                                    + allowed.replace(", HEAD", " or HEAD"))
+                    .with("Allow", allowed);
+        }
+        if (template.equals("/v1/openapi.json")) {
+            return ElectorResponse.json(200, OpenApi.TEXT);
+        }
+        if (template.equals("/v1/elections")) {
+            return ElectorResponse.json(200, ElectionJson.elections(elections.list()));
+        }
+        var found = elections.find(path.get(2));
+        if (found.isEmpty()) {
+            return ElectorResponse.problem(
+                    404,
+                    "Not Found",
+                    "nothing is known about an election named \"" + Elector.shortened(path.get(2)) + "\"");
+        }
+        return aboutElection(request, template, method, path, found.get());
+    }
+
+    private ElectorAnswer aboutElection(
+            ElectorRequest request, String template, String method, List<String> path, ElectionView view) {
+        return switch (template.substring("/v1/elections/{name}".length())) {
+            case "" -> election(request, view);
+            case "/events" -> eventStream(request, view);
+            case "/history" -> history(view);
+            case "/am-i-leader" -> amILeader(request, view);
+            default -> order(request, template, method, path, view.name());
+        };
+    }
+
+    private ElectorAnswer order(
+            ElectorRequest request, String template, String method, List<String> path, String election) {
+        var refusal = refusal(request);
+        if (refusal.isPresent()) {
+            return refusal.get();
+        }
+        try {
+            return switch (template.substring("/v1/elections/{name}".length())) {
+                case "/resign" -> {
+                    var fields = OrderFields.of(request);
+                    yield new Deed.Resign(election, fields.reason(), fields.cooldown());
+                }
+                case "/transfer" -> {
+                    var fields = OrderFields.of(request);
+                    yield new Deed.Transfer(election, fields.required("to"), fields.reason());
+                }
+                case "/pause" ->
+                    new Deed.Pause(election, OrderFields.of(request).reason());
+                case "/resume" -> new Deed.Resume(election);
+                case "/state" ->
+                    method.equals("GET") ? new Deed.ReadState(election) : new Deed.SaveState(election, request.body());
+                default ->
+                    method.equals("PUT")
+                            ? new Deed.Stand(
+                                    election,
+                                    path.get(4),
+                                    OrderFields.of(request).standFor())
+                            : new Deed.StandBack(election, path.get(4));
+            };
+        } catch (IllegalArgumentException e) {
+            return bad(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A page in somebody's browser can reach loopback too, but cannot help saying where it is from. */
+    private Optional<ElectorResponse> refusal(ElectorRequest request) {
+        if (settings.orders() == Orders.REFUSED) {
+            return forbidden("this program takes no orders about elections; doyen elector does");
+        }
+        if (settings.orders() == Orders.LOOPBACK && !request.fromLoopback()) {
+            return forbidden("orders are taken from this machine's loopback address only;"
+                    + " start doyen elector with --orders anywhere to change that");
+        }
+        if (request.header("origin").isPresent()) {
+            return forbidden("orders are not taken from pages in a browser; send no Origin header");
+        }
+        return Optional.empty();
+    }
+
+    private ElectorAnswer history(ElectionView view) {
+        return elections
+                .history(view.name())
+                .map(past -> ElectorResponse.json(200, ElectionJson.history(view.name(), past)))
+                .orElseGet(() -> ElectorResponse.problem(
+                        404, "Not Found", "this program keeps no history; doyen elector and doyen history do"));
+    }
+
+    private static ElectorAnswer amILeader(ElectorRequest request, ElectionView view) {
+        var id = request.parameter("id").orElse("");
+        if (id.isEmpty()) {
+            return bad("the query parameter id is missing; ask .../am-i-leader?id=NAME");
+        }
+        boolean leads = view.leader().isPresent() && view.leader().get().id().equals(id);
+        return fenced(ElectorResponse.json(leads ? 200 : 409, ElectionJson.amILeader(id, leads, view)), view.leader());
+    }
+
+    private static ElectorAnswer election(ElectorRequest request, ElectionView view) {
+        var tag = entityTag(view);
+        var asked = request.header("if-none-match").map(tags -> List.of(tags.split("\\s*,\\s*")));
+        if (asked.isPresent() && (asked.get().contains(tag) || asked.get().contains("*"))) {
+            return fenced(
+                    new ElectorResponse(304, Map.of("ETag", tag, "Cache-Control", "no-cache"), ""), view.leader());
+        }
+        return fenced(ElectorResponse.json(200, ElectionJson.election(view)), view.leader())
+                .with("ETag", tag);
+    }
+
+    private ElectorAnswer eventStream(ElectorRequest request, ElectionView view) {
+        var asked = request.parameter("heartbeat");
+        var heartbeat =
+                asked.isEmpty() ? Optional.of(Elector.DEFAULT_EVENTS_HEARTBEAT) : Elector.heartbeatIn(asked.get());
+        if (heartbeat.isEmpty()) {
+            return Elector.badHeartbeat(asked.orElse(""));
+        }
+        var first =
+                "retry: " + Elector.RETRY_MILLIS + "\n" + announcements.opening(view, request.header("last-event-id"));
+        return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat);
+    }
+
+    /** Weak: a confirmation changes {@code lastUpdate} in the body, but not who leads. */
+    private static String entityTag(ElectionView view) {
+        int who = view.leader().hashCode();
+        return "W/\"" + view.lastTerm() + "-" + view.since().toEpochMilli() + "-" + Integer.toHexString(who) + "\"";
+    }
+
+    static ElectorResponse fenced(ElectorResponse response, Optional<Leader> leader) {
+        return leader.map(known -> response.with("X-Fencing-Token", Long.toString(known.term())))
+                .orElse(response);
+    }
+
+    private static String template(List<String> path) {
+        var words = new StringBuilder();
+        for (int at = 0; at < path.size(); at++) {
+            boolean isName = at == 2 && path.get(1).equals("elections");
+            boolean isId = at == 4 && path.get(3).equals("candidates");
+            words.append('/').append(isName ? "{name}" : isId ? "{id}" : path.get(at));
+        }
+        return words.toString();
+    }
+
+    private static ElectorResponse bad(String sentence) {
+        return ElectorResponse.problem(400, "Bad Request", sentence);
+    }
+
+    private static Optional<ElectorResponse> forbidden(String sentence) {
+        return Optional.of(ElectorResponse.problem(403, "Forbidden", sentence));
+    }
+
+    private static Map<String, List<String>> routes() {
+        var routes = new LinkedHashMap<String, List<String>>();
+        routes.put("/v1/elections", List.of("GET"));
+        routes.put("/v1/elections/{name}", List.of("GET"));
+        routes.put("/v1/elections/{name}/events", List.of("GET"));
+        routes.put("/v1/elections/{name}/history", List.of("GET"));
+        routes.put("/v1/elections/{name}/am-i-leader", List.of("GET"));
+        routes.put("/v1/elections/{name}/resign", List.of("POST"));
+        routes.put("/v1/elections/{name}/transfer", List.of("POST"));
+        routes.put("/v1/elections/{name}/pause", List.of("POST"));
+        routes.put("/v1/elections/{name}/resume", List.of("POST"));
+        routes.put("/v1/elections/{name}/state", List.of("GET", "PUT"));
+        routes.put("/v1/elections/{name}/candidates/{id}", List.of("PUT", "DELETE"));
+        routes.put("/v1/openapi.json", List.of("GET"));
+        return java.util.Collections.unmodifiableMap(routes);
+    }
+
+    /** Read when it is first asked for: few ever do. */
+    private static final class OpenApi {
+        static final String TEXT = read();
+
+        private static String read() {
+            try (InputStream in = VersionOne.class.getResourceAsStream("openapi.json")) {
+                if (in == null) {
+                    throw new IllegalStateException("openapi.json is not on the class path");
+                }
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

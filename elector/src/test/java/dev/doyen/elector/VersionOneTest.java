@@ -1,0 +1,243 @@
+package dev.doyen.elector;
+
+import static dev.doyen.elector.KnownElections.CHANGED;
+import static dev.doyen.elector.KnownElections.CONFIRMED;
+import static dev.doyen.elector.KnownElections.led;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.PastTerm;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class VersionOneTest {
+
+    private static final Instant NOW = Instant.parse("2026-11-21T08:00:30.123Z");
+    private static final String ORDERS = "/v1/elections/orders";
+
+    private final KnownElections elections = new KnownElections().know(led("orders", "pod-1", 8));
+    private final Elector elector = elector(Orders.LOOPBACK);
+
+    @Test
+    void the_document_names_every_resource_and_method_and_no_other() throws IOException {
+        var document = new ObjectMapper().readTree(get("/v1/openapi.json").body());
+        var described = new LinkedHashMap<String, List<String>>();
+        document.get("paths")
+                .properties()
+                .forEach(path -> described.put(
+                        path.getKey(),
+                        path.getValue().properties().stream()
+                                .map(method -> method.getKey().toUpperCase(Locale.ROOT))
+                                .toList()));
+
+        assertThat(document.get("openapi").asText()).isEqualTo("3.1.0");
+        assertThat(described).isEqualTo(VersionOne.ROUTES);
+    }
+
+    @Test
+    void every_reference_in_the_document_leads_somewhere() throws IOException {
+        var document = new ObjectMapper().readTree(get("/v1/openapi.json").body());
+        var references = document.findValues("$ref");
+
+        assertThat(references)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(reference -> assertThat(
+                                document.at(reference.asText().substring(1)).isObject())
+                        .as(reference.asText())
+                        .isTrue());
+    }
+
+    @Test
+    void every_resource_of_the_document_is_served() {
+        VersionOne.ROUTES.forEach((template, methods) -> methods.forEach(method -> {
+            var path = template.replace("{name}", "orders").replace("{id}", "pod-1");
+            var answer = ask(elector, method, path + "?to=pod-2&id=pod-1", true, "", "");
+
+            var status = answer instanceof ElectorResponse response ? response.status() : 200;
+            // History is the only one that this fake does not have.
+            assertThat(status).as(method + " " + template).isIn(path.endsWith("/history") ? 404 : 200, 200);
+        }));
+    }
+
+    @Test
+    void the_own_leader_tells_for_how_long_it_leads() {
+        elections.know(new ElectionView(
+                "orders",
+                Optional.of(new Leader("pod-1", 8)),
+                8,
+                CHANGED,
+                CONFIRMED,
+                Optional.of(Duration.ofMillis(7_250))));
+
+        assertThat(get(ORDERS).body())
+                .isEqualTo("{\"name\":\"orders\",\"leader\":{\"id\":\"pod-1\",\"term\":8},\"lastTerm\":8,"
+                        + "\"since\":\"2026-11-21T08:00:00.250Z\",\"lastUpdate\":\"2026-11-21T08:00:09.999Z\","
+                        + "\"remaining\":7250}");
+        assertThat(get(ORDERS + "/am-i-leader?id=pod-1").body())
+                .isEqualTo("{\"id\":\"pod-1\",\"leader\":true,\"term\":8,\"remaining\":7250}");
+    }
+
+    @Test
+    void am_i_leader_says_yes_by_200_and_no_by_409() {
+        assertThat(get(ORDERS + "/am-i-leader?id=pod-1").status()).isEqualTo(200);
+        assertThat(get(ORDERS + "/am-i-leader?id=pod-2").status()).isEqualTo(409);
+        assertThat(get(ORDERS + "/am-i-leader?id=pod-2").body()).isEqualTo("{\"id\":\"pod-2\",\"leader\":false}");
+        assertThat(get(ORDERS + "/am-i-leader").status()).isEqualTo(400);
+    }
+
+    @Test
+    void history_is_told_latest_first() {
+        elections.remember(
+                "orders",
+                new PastTerm(
+                        7,
+                        "pod-0",
+                        Instant.parse("2026-11-21T07:00:00Z"),
+                        Instant.parse("2026-11-21T08:00:00.1Z"),
+                        LossCause.EXPIRED));
+
+        assertThat(get(ORDERS + "/history").body())
+                .isEqualTo(
+                        "{\"election\":\"orders\",\"terms\":[{\"term\":7,\"holder\":\"pod-0\","
+                                + "\"from\":\"2026-11-21T07:00:00Z\",\"until\":\"2026-11-21T08:00:00.100Z\",\"end\":\"expired\"}]}");
+    }
+
+    @Test
+    void orders_are_taken_from_the_query_a_form_or_json() {
+        var resign = new Deed.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)));
+
+        assertThat(order("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
+        assertThat(order(
+                        "POST", "/resign", "application/x-www-form-urlencoded", "reason=an%20upgrade&cooldown=30000ms"))
+                .isEqualTo(resign);
+        assertThat(order(
+                        "POST",
+                        "/resign",
+                        "application/json; charset=utf-8",
+                        "{\"reason\":\"an upgrade\",\"cooldown\":\"30s\"}"))
+                .isEqualTo(resign);
+        assertThat(order("POST", "/resign")).isEqualTo(new Deed.Resign("orders", "", Optional.empty()));
+        assertThat(order("POST", "/transfer?to=pod-2&reason=x")).isEqualTo(new Deed.Transfer("orders", "pod-2", "x"));
+        assertThat(order("POST", "/pause?reason=x")).isEqualTo(new Deed.Pause("orders", "x"));
+        assertThat(order("POST", "/resume")).isEqualTo(new Deed.Resume("orders"));
+        assertThat(order("GET", "/state")).isEqualTo(new Deed.ReadState("orders"));
+        assertThat(order("PUT", "/state", "application/octet-stream", "41"))
+                .isEqualTo(new Deed.SaveState("orders", HandOverState.ofText("41")));
+        assertThat(order("PUT", "/candidates/pod%2F1?ttl=5s"))
+                .isEqualTo(new Deed.Stand("orders", "pod/1", Duration.ofSeconds(5)));
+        assertThat(order("PUT", "/candidates/pod-1"))
+                .isEqualTo(new Deed.Stand("orders", "pod-1", OrderFields.DEFAULT_STAND));
+        assertThat(order("DELETE", "/candidates/pod-1")).isEqualTo(new Deed.StandBack("orders", "pod-1"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/transfer||field to is missing",
+                "/resign?cooldown=soon||cooldown (soon) must be a time from 0s to 60m, like 30s",
+                "/resign?cooldown=61m||must be a time",
+                "/resign|{|no well-formed JSON",
+                "/resign|[]|no JSON object",
+                "/resign|{\"reason\":7}|\"reason\" is no string",
+                "/resign|{} {}|goes on after",
+            })
+    void what_cannot_be_meant_is_refused_with_a_sentence(String path, String body, String sentence) {
+        var json = body == null ? "" : body;
+        var response = (ElectorResponse) ask(elector, "POST", ORDERS + path, true, "application/json", json);
+
+        assertThat(response.status()).isEqualTo(400);
+        assertThat(response.headers()).containsEntry("Content-Type", "application/problem+json");
+        assertThat(response.body().replace("\\\"", "\"")).contains(sentence);
+    }
+
+    @Test
+    void a_reason_too_long_and_a_body_of_no_known_type_are_refused() {
+        assertThat(refused("POST", "/resign?reason=" + "r".repeat(256), "", "").body())
+                .contains("256 characters; at most 255");
+        assertThat(refused("POST", "/resign", "text/xml", "<x/>").body()).contains("Content-Type (text/xml)");
+        assertThat(refused("PUT", "/candidates/pod-1?ttl=999ms", "", "").body()).contains("from 1s to 60m");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resign", "transfer?to=x", "pause", "resume"})
+    void orders_from_elsewhere_or_from_a_page_are_refused(String order) {
+        var elsewhere = (ElectorResponse) ask(elector, "POST", ORDERS + "/" + order, false, "", "");
+        assertThat(elsewhere.status()).isEqualTo(403);
+        assertThat(elsewhere.body()).contains("loopback");
+
+        var page = ElectorRequest.of(
+                "POST", ORDERS + "/" + order, Map.of("Origin", "http://localhost:4040"), true, new byte[0]);
+        assertThat(((ElectorResponse) elector.answer(page, NOW)).status()).isEqualTo(403);
+
+        assertThat(ask(elector(Orders.ANYWHERE), "POST", ORDERS + "/" + order, false, "", ""))
+                .isInstanceOf(Deed.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Orders.class)
+    void looking_is_for_everybody(Orders orders) {
+        assertThat(((ElectorResponse) ask(elector(orders), "GET", ORDERS, false, "", "")).status())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void a_program_that_takes_no_orders_says_so() {
+        var response = (ElectorResponse) ask(elector(Orders.REFUSED), "POST", ORDERS + "/resign", true, "", "");
+
+        assertThat(response.status()).isEqualTo(403);
+        assertThat(response.body()).contains("takes no orders");
+    }
+
+    @Test
+    void a_method_that_is_not_served_names_those_that_are() {
+        var response = (ElectorResponse) ask(elector, "PATCH", ORDERS + "/state", true, "", "");
+
+        assertThat(response.status()).isEqualTo(405);
+        assertThat(response.headers()).containsEntry("Allow", "GET, PUT, HEAD");
+    }
+
+    private Elector elector(Orders orders) {
+        return new Elector(elections, ElectorSettings.of("orders", "s1", orders));
+    }
+
+    private ElectorAnswer order(String method, String path) {
+        return order(method, path, "", "");
+    }
+
+    private ElectorAnswer order(String method, String path, String type, String body) {
+        return ask(elector, method, ORDERS + path, true, type, body);
+    }
+
+    private ElectorResponse refused(String method, String path, String type, String body) {
+        var response = (ElectorResponse) order(method, path, type, body);
+        assertThat(response.status()).isEqualTo(400);
+        return response;
+    }
+
+    private ElectorResponse get(String target) {
+        return (ElectorResponse) ask(elector, "GET", target, true, "", "");
+    }
+
+    private static ElectorAnswer ask(
+            Elector elector, String method, String target, boolean loopback, String type, String body) {
+        var headers = type.isEmpty() ? Map.<String, String>of() : Map.of("Content-Type", type);
+        return elector.answer(
+                ElectorRequest.of(method, target, headers, loopback, body.getBytes(StandardCharsets.UTF_8)), NOW);
+    }
+}

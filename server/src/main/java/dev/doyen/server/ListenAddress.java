@@ -1,0 +1,81 @@
+package dev.doyen.server;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where to listen, as {@code HOST:PORT} says it.
+ *
+ * <p>{@code localhost} is both loopback addresses where there are two: clients try either first.
+ *
+ * @param host a name or an address; empty for every address of this machine
+ * @param port 0 for any free one
+ */
+public record ListenAddress(String host, int port) {
+
+    private static final int MAX_PORT = 65_535;
+
+    /**
+     * Reads {@code localhost:4040}, {@code 0.0.0.0:4041}, {@code :4041} or {@code [::1]:4040}.
+     *
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public static ListenAddress parse(String text) {
+        int colon = text.lastIndexOf(':');
+        var host = colon < 0 ? "" : text.substring(0, colon);
+        boolean bracketed = host.startsWith("[") && host.endsWith("]");
+        if (colon < 0
+                || (host.indexOf(':') >= 0 && !bracketed)
+                || !text.substring(colon + 1).matches("[0-9]{1,5}")) {
+            throw refused(text);
+        }
+        int port = Integer.parseInt(text.substring(colon + 1));
+        if (port > MAX_PORT) {
+            throw refused(text);
+        }
+        return new ListenAddress(bracketed ? host.substring(1, host.length() - 1) : host, port);
+    }
+
+    /** Every address to listen on, the one to be shown first; never none. */
+    public List<InetAddress> addresses() throws UnknownHostException {
+        if (host.isEmpty()) {
+            return List.of(new InetSocketAddress(0).getAddress());
+        }
+        if (!host.equals("localhost")) {
+            return List.of(InetAddress.getByName(host));
+        }
+        var addresses = new ArrayList<InetAddress>();
+        addresses.add(InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}));
+        var six = new byte[16];
+        six[15] = 1;
+        var loopback = InetAddress.getByAddress("localhost", six);
+        if (isOurs(loopback)) {
+            addresses.add(loopback);
+        }
+        return addresses;
+    }
+
+    private static boolean isOurs(InetAddress address) {
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    private static IllegalArgumentException refused(String text) {
+        return new IllegalArgumentException(
+                "'" + text + "' is no address to listen on; write HOST:PORT with a port from 0" + " to " + MAX_PORT
+                        + ", like localhost:4040, 0.0.0.0:4041 or [::1]:4040");
+    }
+
+    @Override
+    public String toString() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+}

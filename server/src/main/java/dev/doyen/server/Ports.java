@@ -1,0 +1,80 @@
+package dev.doyen.server;
+
+import dev.doyen.server.CannotListenException.Port;
+import dev.doyen.server.http.ConnectionLimit;
+import dev.doyen.server.http.HttpPipeline;
+import dev.doyen.server.http.HttpSite;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The ports that a program listens on, and the threads of their sockets; closed together.
+ *
+ * <p>Threads: open and close them from one thread.
+ */
+public final class Ports implements AutoCloseable {
+
+    private static final int BACKLOG = 1_024;
+    private static final long CLOSE_MILLIS = 1_500;
+    private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
+
+    private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /**
+     * Listens there.
+     *
+     * @return the address, with the port that was chosen if 0 was asked for
+     */
+    public InetSocketAddress open(
+            Port which, InetSocketAddress address, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            throws CannotListenException {
+        var bound = new ServerBootstrap()
+                .group(sockets)
+                .channel(NioServerSocketChannel.class)
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
+                .childHandler(new HttpPipeline(site, limit))
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new CannotListenException(which, address, bound.cause());
+        }
+        listening.add(bound.channel());
+        return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /** Takes no more sockets; those that are open stay so. */
+    @Override
+    public void close() {
+        listening.close().awaitUninterruptibly(CLOSE_MILLIS);
+    }
+
+    /** Threads for sockets: daemons. */
+    public static EventLoopGroup sockets(int threads, String name) {
+        return new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    }
+
+    /** Closes the sockets of all these threads, and ends the threads. */
+    public static void end(EventLoopGroup... groups) {
+        for (var group : groups) {
+            group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+        for (var group : groups) {
+            group.terminationFuture().awaitUninterruptibly(CLOSE_MILLIS);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.doyen.server.sidecar.driver;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+
+/**
+ * A store that does not take a lease from another before it has answered for a whole ttl without a break.
+ *
+ * <p>For leaders for life: when a store comes back that was away from everybody, every follower has long waited enough,
+ * and would overtake a leader that lives and only has not renewed yet. A ttl is five of its renewals. Safety does not
+ * depend on this; it only refuses writes. Threads: any.
+ */
+final class PatientTakeover implements LeaseStore {
+
+    private final LeaseStore store;
+    private final Duration ttl;
+    private final LongSupplier nanoClock;
+    private final Map<String, LeaseRecord> seen = new ConcurrentHashMap<>();
+    private volatile boolean answering;
+    private volatile long answeringSince;
+
+    PatientTakeover(LeaseStore store, Duration ttl, LongSupplier nanoClock) {
+        this.store = store;
+        this.ttl = ttl;
+        this.nanoClock = nanoClock;
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        try {
+            var found = store.read(election);
+            answered();
+            found.record().ifPresent(record -> seen.put(election, record));
+            return found;
+        } catch (StoreUnavailableException e) {
+            answering = false;
+            throw e;
+        }
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        var before = seen.get(election);
+        if (before != null && isTakenBy(before, next) && !hasAnsweredForTtl()) {
+            return new CasOutcome.Unknown(
+                    "\"" + before.holder()
+                            + "\" leads for life, and the store has not answered for a ttl without a break: it is given time to renew");
+        }
+        var outcome = store.compareAndSet(election, expected, next);
+        if (outcome instanceof CasOutcome.Unknown) {
+            answering = false;
+        } else {
+            answered();
+        }
+        if (outcome instanceof CasOutcome.Written) {
+            seen.put(election, next);
+        } else if (outcome instanceof CasOutcome.Conflict conflict) {
+            conflict.current().record().ifPresent(record -> seen.put(election, record));
+        }
+        return outcome;
+    }
+
+    private static boolean isTakenBy(LeaseRecord before, LeaseRecord next) {
+        return before.isHeld() && next.isHeld() && !before.incarnation().equals(next.incarnation());
+    }
+
+    private boolean hasAnsweredForTtl() {
+        return answering && nanoClock.getAsLong() - answeringSince >= ttl.toNanos();
+    }
+
+    private void answered() {
+        if (!answering) {
+            answeringSince = nanoClock.getAsLong();
+            answering = true;
+        }
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return store.watch(election, changed);
+    }
+
+    @Override
+    public StorePromises promises() {
+        return store.promises();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.doyen.server.sidecar.driver;
+
+import dev.doyen.HealthCheck;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Probes;
+import dev.doyen.server.CannotListenException;
+import dev.doyen.server.CannotListenException.Port;
+import dev.doyen.server.ListenAddress;
+import dev.doyen.server.Ports;
+import dev.doyen.server.http.ConnectionLimit;
+import dev.doyen.server.http.ElectorSite;
+import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.ProbeSite;
+import dev.doyen.server.sidecar.PrometheusText;
+import dev.doyen.server.sidecar.SidecarSettings;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import io.netty.channel.EventLoopGroup;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A running sidecar: answers at once, stands as soon as its store can be opened, and goes on whatever the store does.
+ *
+ * <p>Threads: one for the sockets, one for the machines, and those of the election. Start and await it from one thread;
+ * {@link #leave} may be called from any.
+ */
+public final class Sidecar implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    private static final int MAX_CONNECTIONS = 2_000;
+    private static final long RETRY_MILLIS = 2_000;
+
+    static {
+        // Set before Netty reads them, unless somebody else has: a sidecar writes a few hundred bytes at a time, and
+        // pools
+        // and events of Netty's own for the flight recorder cost more than all else it has.
+        defaultTo("io.netty.allocator.type", "unpooled");
+        defaultTo("io.netty.jfr.enabled", "false");
+    }
+
+    private final Ports ports = new Ports();
+    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-elector");
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CompletableFuture<Void> failed = new CompletableFuture<>();
+    private final Seat seat;
+    private final ElectorSite elector;
+    private final InetSocketAddress electorAddress;
+    private final InetSocketAddress probeAddress;
+
+    /**
+     * Where to listen.
+     *
+     * @param metrics empty if {@code /metrics} on the probes' port is enough
+     */
+    public record Addresses(ListenAddress elector, ListenAddress probes, Optional<ListenAddress> metrics) {}
+
+    /**
+     * Listens, and opens the store in the background, again and again until it can be opened.
+     *
+     * @throws CannotListenException if a port cannot be opened; then nothing is left open
+     */
+    public static Sidecar start(
+            SidecarSettings settings,
+            Addresses addresses,
+            String storeUrl,
+            Optional<HealthCheck> health,
+            AppSigns signs)
+            throws CannotListenException {
+        var sidecar = new Sidecar(settings, addresses, signs);
+        var opening = new Thread(() -> sidecar.open(storeUrl, health), "doyen-open");
+        opening.setDaemon(true);
+        opening.start();
+        return sidecar;
+    }
+
+    private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
+        var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        var told = new CompletableFuture<ElectorSite>();
+        seat = new Seat(settings, signs, view -> told.join().electionChanged(view));
+        elector = new ElectorSite(
+                new Elector(seat.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
+                sockets.next(),
+                new OrderDesk(seat));
+        told.complete(elector);
+        var probes = new ProbeSite(
+                new Probes(seat.known(), settings.election(), seat::isStarted, Optional.of(() -> metrics(settings))));
+        try {
+            electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
+            probeAddress = listen(Port.PROBES, addresses.probes(), probes);
+            if (addresses.metrics().isPresent()) {
+                listen(Port.METRICS, addresses.metrics().get(), probes);
+            }
+        } catch (CannotListenException | RuntimeException e) {
+            close();
+            throw e;
+        }
+        LOG.log(
+                Level.INFO,
+                "\"" + settings.id() + "\" stands in the election \"" + settings.election()
+                        + "\"; who leads is told on port " + electorAddress.getPort() + ", probes are answered on port "
+                        + probeAddress.getPort());
+    }
+
+    public InetSocketAddress electorAddress() {
+        return electorAddress;
+    }
+
+    public InetSocketAddress probeAddress() {
+        return probeAddress;
+    }
+
+    /** Begins to leave; the second time, without waiting for the app. Threads: any. */
+    public void leave() {
+        seat.leave();
+    }
+
+    /**
+     * Waits until this sidecar has left.
+     *
+     * @throws IllegalArgumentException if the store's URL or the settings cannot be meant
+     */
+    public void await() throws InterruptedException {
+        try {
+            CompletableFuture.anyOf(seat.ended(), failed).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof IllegalArgumentException refused) {
+                throw refused;
+            }
+            throw e;
+        }
+    }
+
+    /** Stops answering. What is still held is not given back: call {@link #leave} first. */
+    @Override
+    public void close() {
+        closing.countDown();
+        ports.close();
+        Ports.end(sockets);
+        seat.close();
+    }
+
+    private static void defaultTo(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private void open(String storeUrl, Optional<HealthCheck> health) {
+        try {
+            var store = openStore(storeUrl);
+            if (store.isPresent()) {
+                seat.open(store.get(), health);
+            }
+        } catch (RuntimeException e) {
+            failed.completeExceptionally(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Empty if this sidecar was closed before the store could be opened. */
+    private Optional<LeaseStore> openStore(String storeUrl) throws InterruptedException {
+        boolean said = false;
+        do {
+            try {
+                return Optional.of(LeaseStores.open(storeUrl));
+            } catch (StoreUnavailableException e) {
+                if (!said) {
+                    LOG.log(Level.WARNING, "the store cannot be opened yet: " + e.getMessage());
+                }
+                said = true;
+            }
+        } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
+        return Optional.empty();
+    }
+
+    private String metrics(SidecarSettings settings) {
+        return PrometheusText.of(
+                settings.election(), settings.id(), seat.known().view(), seat.tally(), elector.openStreams());
+    }
+
+    /** On each address of this name; with 0, on the same free port of all. */
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+        var limit = new ConnectionLimit(MAX_CONNECTIONS);
+        try {
+            var addresses = where.addresses();
+            var first = ports.open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
+            for (var other : addresses.subList(1, addresses.size())) {
+                ports.open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
+            }
+            return first;
+        } catch (UnknownHostException e) {
+            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
+        }
+    }
+}

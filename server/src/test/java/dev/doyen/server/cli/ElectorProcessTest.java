@@ -1,0 +1,262 @@
+package dev.doyen.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The sidecar in a process of its own, over leases in files. Each test is a sentence of docs/reference/elector.md. */
+@Timeout(120)
+final class ElectorProcessTest {
+
+    private static final Pattern STANDS =
+            Pattern.compile("is told on port ([0-9]+), probes are answered on port ([0-9]+)");
+
+    /** A lease that is not given back is waited for longer than a test may last. */
+    private static final String LONG = "--ttl=60m";
+
+    @TempDir
+    private Path folder;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<RunningDoyen> started = new ArrayList<>();
+    private final List<Process> apps = new ArrayList<>();
+
+    @AfterEach
+    void end() throws InterruptedException {
+        apps.forEach(Process::destroyForcibly);
+        for (var each : started) {
+            each.killHard();
+        }
+    }
+
+    @Test
+    void sigterm_gives_the_lease_back_and_exits_with_0() throws Exception {
+        var first = start("first", LONG);
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        first.doyen.signal("TERM");
+
+        assertThat(first.doyen.awaitExit()).isZero();
+        second.awaitName("second");
+    }
+
+    @Test
+    void in_a_plain_container_sigterm_holds_the_lease_until_the_apps_port_is_closed() throws Exception {
+        var port = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        var first = start("first", LONG, "--app-port=" + port.getLocalPort());
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        first.doyen.signal("TERM");
+        first.awaitName("");
+        assertThat(second.name()).isEqualTo("first");
+        port.close();
+
+        assertThat(first.doyen.awaitExit()).isZero();
+        second.awaitName("second");
+    }
+
+    @Test
+    void a_killed_sidecar_is_replaced_when_its_lease_has_run_out() throws Exception {
+        var first = start("first", "--ttl=2s");
+        first.awaitName("first");
+        var second = start("second", "--ttl=2s");
+        second.awaitName("first");
+
+        long killed = System.nanoTime();
+        first.doyen.killHard();
+        second.awaitName("second");
+
+        // W and a poll; the rest is for a machine that is busy.
+        assertThat(Duration.ofNanos(System.nanoTime() - killed))
+                .isBetween(Duration.ofMillis(1_500), Duration.ofSeconds(6));
+    }
+
+    @Test
+    void proof_that_the_app_has_ended_lets_another_lead_at_once() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
+        var app = new ProcessBuilder("sleep", "99").start();
+        apps.add(app);
+        var pidFile = Files.writeString(folder.resolve("app.pid"), app.pid() + "\n");
+        var first = start("first", LONG, "--app-pid-file=" + pidFile);
+        first.doyen.awaitSaying("the app runs");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        long killed = System.nanoTime();
+        app.destroyForcibly();
+        second.awaitName("second");
+        var took = Duration.ofNanos(System.nanoTime() - killed);
+
+        System.out.println("app killed to new leader: " + took.toMillis() + " ms");
+        assertThat(took).isLessThan(Duration.ofSeconds(2));
+        assertThat(first.name()).isEqualTo("second");
+
+        // An app that is started again is stood for again.
+        var again = new ProcessBuilder("sleep", "99").start();
+        apps.add(again);
+        Files.writeString(pidFile, again.pid() + "\n");
+        first.doyen.awaitSaying("the app runs");
+        second.doyen.signal("TERM");
+        first.awaitName("first");
+    }
+
+    @Test
+    void the_app_is_found_by_the_name_of_its_program() throws Exception {
+        assumeTrue(Files.isReadable(Path.of("/proc/self/stat")), "SKIPPED: no /proc on this machine");
+        var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("an-app"));
+        apps.add(new ProcessBuilder(program.toString(), "99").start());
+        var first = start("first", LONG, "--app-command=an-app");
+        first.doyen.awaitSaying("the app runs");
+        first.awaitName("first");
+
+        apps.get(0).destroyForcibly();
+
+        first.doyen.awaitSaying("the app has ended");
+        first.awaitName("");
+    }
+
+    @Test
+    void an_app_that_is_not_well_is_replaced() throws Exception {
+        var well = Files.createFile(folder.resolve("well"));
+        var first = start("first", LONG, "--health-file=" + well, "--health-every=20ms");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        Files.delete(well);
+
+        second.awaitName("second");
+        first.awaitName("second");
+    }
+
+    @Test
+    void a_store_that_is_away_silences_the_leader_in_time_and_ends_nothing() throws Exception {
+        var leases = folder.resolve("leases");
+        var first = start("first", "--ttl=2s");
+        first.awaitName("first");
+        long away = System.nanoTime();
+        Files.move(leases, folder.resolve("elsewhere"));
+        // A file in its place, or the store would make a new folder.
+        Files.createFile(leases);
+
+        first.awaitName("");
+        // D is 0.8 of the ttl, from the last renewal.
+        assertThat(Duration.ofNanos(System.nanoTime() - away)).isLessThan(Duration.ofSeconds(4));
+        assertThat(first.status("/healthz")).isEqualTo(200);
+
+        Files.delete(leases);
+        Files.move(folder.resolve("elsewhere"), leases);
+        first.awaitName("first");
+    }
+
+    @Test
+    void a_store_that_is_away_from_the_start_is_waited_for() throws Exception {
+        var leases = Files.createFile(folder.resolve("leases"));
+        var first = start("first", "--ttl=2s");
+        assertThat(first.name()).isEmpty();
+        assertThat(first.status("/healthz")).isEqualTo(503);
+
+        Files.delete(leases);
+
+        first.awaitName("first");
+        assertThat(first.status("/healthz")).isEqualTo(200);
+    }
+
+    @Test
+    void a_leader_for_life_stays_one_while_the_store_is_away() throws Exception {
+        var leases = folder.resolve("leases");
+        var first = start("first", "--ttl=2s", "--mode=life");
+        first.awaitName("first");
+        Files.move(leases, folder.resolve("elsewhere"));
+        Files.createFile(leases);
+
+        first.doyen.awaitSaying("Lost[term=1");
+        assertThat(first.name()).isEqualTo("first");
+
+        Files.delete(leases);
+        Files.move(folder.resolve("elsewhere"), leases);
+        first.doyen.awaitSaying("Elected[term=2");
+        assertThat(first.name()).isEqualTo("first");
+    }
+
+    private Running start(String id, String... more) throws IOException, InterruptedException {
+        var words = new ArrayList<>(List.of(
+                "elector",
+                "--election=e",
+                "--id=" + id,
+                "--store=file:" + folder.resolve("leases"),
+                "--http=localhost:0",
+                "--probe-address=localhost:0"));
+        words.addAll(List.of(more));
+        var doyen = RunningDoyen.start(words.toArray(String[]::new));
+        started.add(doyen);
+        var ports = STANDS.matcher(doyen.awaitSaying("is told on port"));
+        assertThat(ports.find()).isTrue();
+        return new Running(doyen, Integer.parseInt(ports.group(1)), Integer.parseInt(ports.group(2)));
+    }
+
+    private final class Running {
+        private static final Pattern NAME = Pattern.compile(
+                "\\{\"name\":\"([^\"]*)\",\"last_update\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\"}");
+
+        private final RunningDoyen doyen;
+        private final int port;
+        private final int probePort;
+
+        Running(RunningDoyen doyen, int port, int probePort) {
+            this.doyen = doyen;
+            this.port = port;
+            this.probePort = probePort;
+        }
+
+        String name() throws IOException, InterruptedException {
+            var body = http.send(request(port, "/"), BodyHandlers.ofString()).body();
+            var matcher = NAME.matcher(body);
+            assertThat(matcher.matches()).as(body).isTrue();
+            return matcher.group(1);
+        }
+
+        int status(String path) throws IOException, InterruptedException {
+            return http.send(request(probePort, path), BodyHandlers.ofString()).statusCode();
+        }
+
+        void awaitName(String expected) throws IOException, InterruptedException {
+            long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            var last = name();
+            while (!last.equals(expected)) {
+                if (System.nanoTime() - until > 0) {
+                    throw new AssertionError("never named \"" + expected + "\", last \"" + last + "\"");
+                }
+                last = name();
+            }
+        }
+
+        private HttpRequest request(int at, String path) {
+            return HttpRequest.newBuilder(URI.create("http://localhost:" + at + path))
+                    .timeout(Duration.ofSeconds(20))
+                    .build();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.server.sidecar;
+
+import org.jspecify.annotations.NullMarked;
