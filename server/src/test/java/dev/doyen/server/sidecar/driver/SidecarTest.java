@@ -79,9 +79,12 @@ final class SidecarTest {
     void localhost_is_both_loopback_addresses_where_there_are_two() throws Exception {
         var sidecar = start(settings("me"));
         int port = sidecar.electorAddress().getPort();
-        assertThat(anyAnswerAt(new InetSocketAddress("127.0.0.1", port))).startsWith("HTTP/1.1 200 OK\r\n");
+        assertThat(anyAnswerAt(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port)))
+                .startsWith("HTTP/1.1 200 OK\r\n");
 
-        var six = new InetSocketAddress("::1", port);
+        var one = new byte[16];
+        one[15] = 1;
+        var six = new InetSocketAddress(InetAddress.getByAddress(one), port);
         assumeTrue(
                 NetworkInterface.getByInetAddress(six.getAddress()) != null,
                 "SKIPPED: this machine has no address ::1");
