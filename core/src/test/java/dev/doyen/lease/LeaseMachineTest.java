@@ -253,6 +253,14 @@ class LeaseMachineTest {
         }
 
         @Test
+        void terms_that_a_vanished_session_may_have_had_end_no_epoch() {
+            var stage = new Stage().stand().found(heldBy(OTHER, 41, "a"));
+            stage.pass(1_000).wake().found(VersionedLease.absentAfter(50));
+            SessionSight session = stage.state.asSession(Duration.ofSeconds(10)).orElseThrow();
+            assertThat(session.hasEnded(41)).isFalse();
+        }
+
+        @Test
         void nothing_is_written_before_the_first_look() {
             var stage = new Stage().stand();
             assertThat(stage.looked()).isTrue();
