@@ -152,6 +152,7 @@ final class SidecarTest {
                 start(settings("me"), store, Optional.empty(), AppSigns.ofPort(OptionalInt.of(app.getLocalPort())));
         awaitName(sidecar, "me");
         var other = other("you");
+        await("the other sees it", other::leader, Optional::isPresent);
 
         sidecar.leave();
         awaitName(sidecar, "");
