@@ -10,15 +10,14 @@ import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.testkit.ServerProcess;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
@@ -65,13 +64,13 @@ class WebhookCertificateTest {
                     .contains("initContainers[0].startupProbe")
                     .doesNotContain("webhook");
             // A new connection, trusting what was announced before it was opened.
-            shown.add(ask().sslSession().orElseThrow().getPeerCertificates()[0].toString());
+            shown.add(ask().certificate().toString());
         }
     }
 
     @Test
     void the_answer_has_the_native_sidecar() throws Exception {
-        var answer = JSON.readTree(ask().body());
+        var answer = ask().body();
         assertThat(answer.at("/response/allowed").asBoolean()).isTrue();
         var patch = JSON.readTree(
                 Base64.getDecoder().decode(answer.at("/response/patch").asText()));
@@ -95,7 +94,7 @@ class WebhookCertificateTest {
     }
 
     /** Asks the webhook as an API server does that knows the configuration of this moment. */
-    private HttpResponse<byte[]> ask() throws Exception {
+    private Answer ask() throws Exception {
         var configuration =
                 cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
         var review =
@@ -103,16 +102,28 @@ class WebhookCertificateTest {
         var request = review.putObject("request").put("uid", "u-1").put("namespace", "shop");
         request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
         request.set("object", pod());
-        return HttpClient.newBuilder()
-                .sslContext(trusting(
-                        configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue()))
-                .build()
-                .send(
-                        HttpRequest.newBuilder(URI.create("https://localhost:" + injector.port() + "/inject"))
-                                .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(review)))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofByteArray());
+        var connection = (HttpsURLConnection) URI.create("https://localhost:" + injector.port() + "/inject")
+                .toURL()
+                .openConnection();
+        connection.setSSLSocketFactory(
+                trusting(configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
+                        .getSocketFactory());
+        // A connection for each question: the webhook has only so many.
+        connection.setRequestProperty("Connection", "close");
+        connection.setDoOutput(true);
+        Certificate shown;
+        try (var out = connection.getOutputStream()) {
+            shown = connection.getServerCertificates()[0];
+            out.write(JSON.writeValueAsBytes(review));
+        }
+        try (var in = connection.getInputStream()) {
+            return new Answer(JSON.readTree(in), shown);
+        } finally {
+            connection.disconnect();
+        }
     }
+
+    private record Answer(JsonNode body, Certificate certificate) {}
 
     private static SSLContext trusting(byte[] bundle) throws Exception {
         var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
