@@ -56,12 +56,13 @@ public final class MutantTable {
                     "L2",
                     "a follower counts from the first sight of the term",
                     "Sight.java",
-                    "return new Sight(found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, termSince);",
-                    "boolean same = isKnown() && record.isPresent() && found.record().isPresent()"
+                    "long wait = found.record()",
+                    "if (record.isPresent() && found.record().isPresent()"
                             + " && record.get().isHeld() && found.record().get().isHeld()"
-                            + " && record.get().term() == found.record().get().term();"
-                            + " return new Sight(found.version(), found.record(), session, now.nanos(),"
-                            + " same ? freeAtNanos : now.nanos() + wait, highest, termSince);"),
+                            + " && record.get().term() == found.record().get().term())"
+                            + " { return new Sight(found.version(), found.record(), under, seenAtNanos,"
+                            + " freeAtNanos, highest, shown, termSinceNanos); }"
+                            + " long wait = found.record()"),
             Mutant.of(
                     "L2",
                     "the same version again starts the count again",
