@@ -75,7 +75,7 @@ final class HandOver implements Part {
     private static long next(LinkedBlockingQueue<Elected> elected, Contender expected, Entrant entrant)
             throws InterruptedException {
         Elected next = elected.poll(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
-        if (next == null || next.who != expected) {
+        if (next == null || !next.who.equals(expected)) {
             throw new IllegalStateException(entrant.key() + (next == null ? ": nobody" : ": the wrong one")
                     + " was elected within " + LONGEST.toSeconds() + " s");
         }

@@ -81,6 +81,7 @@ public final class SessionBook {
     }
 
     /** What is known now. The same object as before while it is the same: each of very many loops keeps what it saw. */
+    @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes: the same object says it all.
     Sessions now() {
         ProcessSession session = own;
         String name = session == null ? "" : session.name();

@@ -77,12 +77,12 @@ final class S3Mock {
         }
     }
 
-    /** The URL of a store at this server. */
-    /** With more patience than the store's own: the server's first answers take seconds on a busy machine. */
+    /** As {@link #url}, with more patience than the store's own: first answers take seconds on a busy machine. */
     static String patientUrl(URI server, String prefix) {
         return url(server, prefix) + "&timeout-millis=20000";
     }
 
+    /** The URL of a store at this server. */
     static String url(URI server, String prefix) {
         return "s3://" + BUCKET + "/" + prefix + "?endpoint=" + server + "&path-style=true";
     }
