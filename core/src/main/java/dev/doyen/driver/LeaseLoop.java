@@ -86,9 +86,11 @@ public final class LeaseLoop {
     /** Whether this loop's candidate leads now: the clocks are read after everything else, so that true was true then. */
     public boolean leads() {
         LeaseState state = view.state();
-        Grant own = holdsUnderSession() ? context.sessions().ownGrantOrNull() : null;
-        Moment now = threads.now();
-        return holdsUnderSession() ? own != null && state.leadsWithin(own, now) : state.leads(now);
+        if (!holdsUnderSession()) {
+            return state.leads(threads.now());
+        }
+        Optional<Grant> own = context.sessions().ownGrant();
+        return own.isPresent() && state.leadsWithin(own.get(), threads.now());
     }
 
     /**

@@ -57,12 +57,6 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         return present == null ? Optional.empty() : present.grant();
     }
 
-    @Nullable
-    Grant grantOrNull() {
-        LeaseLoop present = loop;
-        return present == null ? null : present.view().state().grant().orElse(null);
-    }
-
     String name() {
         return name;
     }

@@ -73,13 +73,6 @@ public final class SessionBook {
         return session == null ? Optional.empty() : session.grant();
     }
 
-    /** The same for a caller that asks at a high rate. */
-    @Nullable
-    Grant ownGrantOrNull() {
-        ProcessSession session = own;
-        return session == null ? null : session.grantOrNull();
-    }
-
     /** What is known now. The same object as before while it is the same: each of very many loops keeps what it saw. */
     @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes: the same object says it all.
     Sessions now() {

@@ -47,8 +47,7 @@ record Sight(
             return new Sight(version, record, under, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
-            // Somebody wrote into the record of a holder that has shown no life since: it does not get more time by
-            // that.
+            // Somebody wrote into the record of a holder that has shown no life since. That gives it no more time.
             return new Sight(
                     found.version(),
                     found.record(),

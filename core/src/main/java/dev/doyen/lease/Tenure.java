@@ -54,7 +54,7 @@ final class Tenure {
 
     /** The grant of the session that the lease is held under, if it is still in the same epoch. */
     private Optional<Grant> ownSession(Leading leading) {
-        return leading.under().flatMap(under -> turn.sessions.own().filter(own -> own.term() == under.epoch()));
+        return turn.sessions.own().filter(leading::isUnder);
     }
 
     /**

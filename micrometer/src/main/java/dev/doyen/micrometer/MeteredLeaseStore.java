@@ -1,11 +1,11 @@
 package dev.doyen.micrometer;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +16,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -26,9 +25,8 @@ import java.util.function.Supplier;
  * <p>No tag names an election, of which a hub may have any number. Threads and errors: those of the other store.
  * Closing closes it.
  */
-public final class MeteredLeaseStore implements LeaseStore {
+public final class MeteredLeaseStore extends ForwardingLeaseStore {
 
-    private final LeaseStore store;
     private final MeterRegistry registry;
     private final Map<Outcome, Timer> reads = new EnumMap<>(Outcome.class);
     private final Map<Outcome, Timer> writes = new EnumMap<>(Outcome.class);
@@ -49,7 +47,7 @@ public final class MeteredLeaseStore implements LeaseStore {
     }
 
     public MeteredLeaseStore(LeaseStore store, MeterRegistry registry) {
-        this.store = store;
+        super(store);
         this.registry = registry;
         // All from the start, at zero: a counter that first appears with 1 shows no increase.
         for (Outcome outcome : Outcome.values()) {
@@ -68,19 +66,19 @@ public final class MeteredLeaseStore implements LeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        return timedRead(() -> store.read(election));
+        return timedRead(() -> behind().read(election));
     }
 
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        return timedRead(() -> store.readAll(elections));
+        return timedRead(() -> behind().readAll(elections));
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         long start = now();
         try {
-            CasOutcome outcome = store.compareAndSet(election, expected, next);
+            CasOutcome outcome = behind().compareAndSet(election, expected, next);
             count(next, outcomeOf(outcome), since(start));
             return outcome;
         } catch (RuntimeException | Error e) {
@@ -93,7 +91,7 @@ public final class MeteredLeaseStore implements LeaseStore {
     public List<CasOutcome> compareAndSetAll(List<LeaseWrite> all) {
         long start = now();
         try {
-            List<CasOutcome> outcomes = store.compareAndSetAll(all);
+            List<CasOutcome> outcomes = behind().compareAndSetAll(all);
             Duration took = since(start);
             for (int i = 0; i < all.size(); i++) {
                 count(all.get(i).next(), outcomeOf(outcomes.get(i)), took);
@@ -104,21 +102,6 @@ public final class MeteredLeaseStore implements LeaseStore {
             all.forEach(write -> count(write.next(), Outcome.FAILED, took));
             throw e;
         }
-    }
-
-    @Override
-    public Optional<Watch> watch(String election, Runnable changed) {
-        return store.watch(election, changed);
-    }
-
-    @Override
-    public StorePromises promises() {
-        return store.promises();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 
     private <T> T timedRead(Supplier<T> read) {

@@ -1,20 +1,19 @@
 package dev.doyen.testkit;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.MemoryLeaseStore;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 
 /** A store that fails as told, and remembers every record that was written through it. In memory, unless told where. */
-public final class FaultyLeaseStore implements LeaseStore {
+public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
     /** What becomes of calls. */
     public enum Fault {
@@ -29,7 +28,6 @@ public final class FaultyLeaseStore implements LeaseStore {
         HANGING
     }
 
-    private final LeaseStore behind;
     private final List<LeaseRecord> written = Collections.synchronizedList(new ArrayList<>());
     private final Object hanging = new Object();
     private volatile Fault fault = Fault.NONE;
@@ -40,7 +38,7 @@ public final class FaultyLeaseStore implements LeaseStore {
 
     /** In front of {@code behind}: several in front of one are several processes, each with a network of its own. */
     public FaultyLeaseStore(LeaseStore behind) {
-        this.behind = behind;
+        super(behind);
     }
 
     /** What becomes of calls from now on. */
@@ -65,7 +63,7 @@ public final class FaultyLeaseStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         return switch (faultAfterHanging()) {
-            case NONE -> behind.read(election);
+            case NONE -> behind().read(election);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
             case BROKEN -> throw new IllegalStateException("told to be broken");
         };
@@ -84,21 +82,6 @@ public final class FaultyLeaseStore implements LeaseStore {
         };
     }
 
-    @Override
-    public Optional<Watch> watch(String election, Runnable changed) {
-        return behind.watch(election, changed);
-    }
-
-    @Override
-    public StorePromises promises() {
-        return behind.promises();
-    }
-
-    @Override
-    public void close() {
-        behind.close();
-    }
-
     private Fault faultAfterHanging() {
         synchronized (hanging) {
             try {
@@ -113,7 +96,7 @@ public final class FaultyLeaseStore implements LeaseStore {
     }
 
     private CasOutcome carryOut(String election, LeaseVersion expected, LeaseRecord next) {
-        CasOutcome outcome = behind.compareAndSet(election, expected, next);
+        CasOutcome outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Written) {
             written.add(next);
         }

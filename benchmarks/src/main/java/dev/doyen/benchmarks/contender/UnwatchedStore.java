@@ -1,11 +1,11 @@
 package dev.doyen.benchmarks.contender;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
 import java.util.Collection;
 import java.util.List;
@@ -13,46 +13,34 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A store that announces nothing, as many databases and object stores do: what polling alone gives. */
-final class UnwatchedStore implements LeaseStore {
-
-    private final LeaseStore store;
+final class UnwatchedStore extends ForwardingLeaseStore {
 
     UnwatchedStore(LeaseStore store) {
-        this.store = store;
+        super(store);
     }
 
     @Override
     public VersionedLease read(String election) {
-        return store.read(election);
+        return behind().read(election);
     }
 
     @Override
     public Map<String, VersionedLease> readAll(Collection<String> elections) {
-        return store.readAll(elections);
+        return behind().readAll(elections);
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        return store.compareAndSet(election, expected, next);
+        return behind().compareAndSet(election, expected, next);
     }
 
     @Override
     public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
-        return store.compareAndSetAll(writes);
+        return behind().compareAndSetAll(writes);
     }
 
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
         return Optional.empty();
-    }
-
-    @Override
-    public StorePromises promises() {
-        return store.promises();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -16,14 +16,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code doyen demo}: a hub with a page whose tabs elect a leader, and the elector API that shows who it is. */
 @Command(
@@ -38,7 +34,7 @@ import picocli.CommandLine.Spec;
             "              the data directory if it is not set",
             "  DOYEN_DATA  the data directory, unless --data names one"
         })
-final class DemoCommand implements Callable<Integer> {
+final class DemoCommand extends SpokenCommand {
 
     private static final Pattern CHANNEL = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]{0,99}");
     private static final int MAX_PORT = 65_535;
@@ -46,9 +42,6 @@ final class DemoCommand implements Callable<Integer> {
     private final ClaimsOpener opener;
     private final Map<String, String> environment;
     private final Lifetime lifetime;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Page and hub. Default: ${DEFAULT-VALUE}")
     private int port = 8000;
@@ -195,20 +188,5 @@ final class DemoCommand implements Callable<Integer> {
         return fromEnvironment.isEmpty()
                 ? Path.of(System.getProperty("user.home"), ".doyen")
                 : Path.of(fromEnvironment);
-    }
-
-    private ParameterException usage(String sentence) {
-        return new ParameterException(commandSpec().commandLine(), sentence);
-    }
-
-    private java.io.PrintWriter out() {
-        return commandSpec().commandLine().getOut();
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("the command was not started by picocli");
-        }
-        return spec;
     }
 }

@@ -11,14 +11,12 @@ import dev.doyen.server.sidecar.SidecarSettings;
 import dev.doyen.server.sidecar.driver.AppSigns;
 import dev.doyen.server.sidecar.driver.Sidecar;
 import dev.doyen.store.ElectionNames;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,11 +24,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /**
  * {@code doyen elector}: the sidecar. Takes the flags of the NAIS elector and of leader-elector 0.5 as well.
@@ -51,7 +46,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 told to end, 1 misused or the store's URL cannot be meant, 2 a port cannot",
             "be opened, 6 anything else. A store that is away ends nothing."
         })
-final class ElectorCommand implements Callable<Integer> {
+final class ElectorCommand extends SpokenCommand {
 
     static final int EXIT_MISUSED = 1;
     private static final int EXIT_CANNOT_LISTEN = 2;
@@ -59,9 +54,6 @@ final class ElectorCommand implements Callable<Integer> {
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Option(names = "--election", paramLabel = "NAME", description = "The election; the same for all pods. Required.")
     private String election = "";
@@ -276,21 +268,6 @@ final class ElectorCommand implements Callable<Integer> {
             case METRICS -> "--metrics-address";
             case ELECTOR, HUB -> "--http";
         };
-    }
-
-    private ParameterException usage(String sentence) {
-        return new ParameterException(commandSpec().commandLine(), sentence);
-    }
-
-    private PrintWriter err() {
-        return commandSpec().commandLine().getErr();
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("the command was not started by picocli");
-        }
-        return spec;
     }
 
     /** {@code --log-format} by {@code ELECTOR_LOG_FORMAT}, as the NAIS elector has it. */

@@ -10,22 +10,17 @@ import dev.doyen.server.run.driver.RunDriver;
 import dev.doyen.server.run.driver.SearchPath;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.StoreUnavailableException;
-import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code doyen run}: runs a command while this process leads. */
 @Command(
@@ -55,14 +50,11 @@ import picocli.CommandLine.Spec;
             "-E) if another leads or the leadership was lost; 127 no such command, 126 it",
             "cannot be run; 1 the store cannot be used; 2 misused."
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends SpokenCommand {
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
     private final Voice voice;
-
-    @Spec
-    private @Nullable CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all who take turns.")
     private String name = "";
@@ -187,20 +179,5 @@ final class RunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-    }
-
-    private ParameterException usage(String sentence) {
-        return new ParameterException(commandSpec().commandLine(), sentence);
-    }
-
-    private PrintWriter err() {
-        return commandSpec().commandLine().getErr();
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("the command was not started by picocli");
-        }
-        return spec;
     }
 }

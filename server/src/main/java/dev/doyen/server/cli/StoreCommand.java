@@ -4,20 +4,12 @@ import dev.doyen.server.operator.driver.PatientStore;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.PrintWriter;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** A command of an operator's: opens a store, looks or asks, prints on standard output, and ends. */
 @Command(mixinStandardHelpOptions = true, sortOptions = false, footerHeading = "%n")
-abstract class StoreCommand implements Callable<Integer> {
-
-    @Spec
-    private @Nullable CommandSpec spec;
+abstract class StoreCommand extends SpokenCommand {
 
     @Mixin
     private final StoreOptions store;
@@ -61,7 +53,7 @@ abstract class StoreCommand implements Callable<Integer> {
                 return work(opened);
             }
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(commandSpec().commandLine(), String.valueOf(e.getMessage()));
+            throw usage(String.valueOf(e.getMessage()));
         } catch (StoreUnavailableException e) {
             throw unusable(e);
         }
@@ -77,19 +69,12 @@ abstract class StoreCommand implements Callable<Integer> {
 
     /** Prints one line; false if nobody reads any more. */
     final boolean print(String line) {
-        PrintWriter out = commandSpec().commandLine().getOut();
+        PrintWriter out = out();
         out.println(line);
         return !out.checkError();
     }
 
     private static CommandFailedException unusable(StoreUnavailableException fault) {
         return new CommandFailedException("The store cannot be used: " + fault.getMessage(), fault);
-    }
-
-    private CommandSpec commandSpec() {
-        if (spec == null) {
-            throw new IllegalStateException("the command was not started by picocli");
-        }
-        return spec;
     }
 }

@@ -89,6 +89,12 @@ public final class ElectorSite implements HttpSite {
     }
 
     @Override
+    public HttpReply refusal(int status, String sentence) {
+        return reply(ElectorResponse.problem(
+                status, HttpResponseStatus.valueOf(status).reasonPhrase(), sentence));
+    }
+
+    @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         if (ctx.channel().attr(BUSY).get() != null) {
             ctx.close();
@@ -162,8 +168,7 @@ public final class ElectorSite implements HttpSite {
             return;
         }
         if (streams.get() >= MAX_STREAMS) {
-            HttpReply.sentence(
-                            503, "There are already " + MAX_STREAMS + " event streams; poll / instead, or try later.")
+            refusal(503, "There are already " + MAX_STREAMS + " event streams; poll / instead, or try later.")
                     .with("Retry-After", "5")
                     .send(ctx, request);
             return;

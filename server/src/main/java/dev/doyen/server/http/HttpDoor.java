@@ -28,8 +28,7 @@ final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         var version = request.protocolVersion();
         if (!version.equals(HttpVersion.HTTP_1_1) && !version.equals(HttpVersion.HTTP_1_0)) {
-            HttpReply.sentence(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.")
-                    .sendAndClose(ctx);
+            site.refusal(505, "Only HTTP/1.1 and HTTP/1.0 are spoken here.").sendAndClose(ctx);
             return;
         }
         site.serve(ctx, request);
@@ -49,15 +48,14 @@ final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
         ctx.close();
     }
 
-    private static HttpReply refusal(Throwable cause) {
+    private HttpReply refusal(Throwable cause) {
         if (cause instanceof TooLongHttpLineException) {
-            return HttpReply.sentence(
+            return site.refusal(
                     414, "The request line is longer than " + HttpLimits.MAX_REQUEST_LINE_BYTES + " bytes.");
         }
         if (cause instanceof TooLongHttpHeaderException) {
-            return HttpReply.sentence(
-                    431, "The header fields are longer than " + HttpLimits.MAX_HEADER_BYTES + " bytes.");
+            return site.refusal(431, "The header fields are longer than " + HttpLimits.MAX_HEADER_BYTES + " bytes.");
         }
-        return HttpReply.sentence(400, "This is no well-formed HTTP/1.1 request.");
+        return site.refusal(400, "This is no well-formed HTTP/1.1 request.");
     }
 }

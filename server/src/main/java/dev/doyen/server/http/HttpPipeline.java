@@ -40,7 +40,7 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         channel.pipeline()
                 .addLast(connections)
                 .addLast(new HttpServerCodec(decoding))
-                .addLast(new BodyLimit())
+                .addLast(new BodyLimit(site))
                 .addLast(new RequestDeadline(requestMillis, keepAliveMillis))
                 .addLast(new HttpDoor(site));
     }
@@ -56,13 +56,16 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
 
     /** Collects a request's body, or says that it is too large. */
     private static final class BodyLimit extends HttpObjectAggregator {
-        BodyLimit() {
+        private final HttpSite site;
+
+        BodyLimit(HttpSite site) {
             super(HttpLimits.MAX_BODY_BYTES);
+            this.site = site;
         }
 
         @Override
         protected void handleOversizedMessage(ChannelHandlerContext ctx, HttpMessage oversized) {
-            HttpReply.sentence(413, "The request's body is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes.")
+            site.refusal(413, "The request's body is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes.")
                     .sendAndClose(ctx);
         }
     }

@@ -2,6 +2,7 @@ package dev.doyen.server.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -46,15 +47,19 @@ public final class HttpReply {
 
     /** Sends it; the socket stays open if the request may be followed by another. */
     public void send(ChannelHandlerContext ctx, FullHttpRequest request) {
-        send(ctx, HttpUtil.isKeepAlive(request), request.method().equals(HttpMethod.HEAD));
+        boolean keepAlive = HttpUtil.isKeepAlive(request);
+        var written = send(ctx, keepAlive, request.method().equals(HttpMethod.HEAD));
+        if (!keepAlive) {
+            written.addListener(ChannelFutureListener.CLOSE);
+        }
     }
 
-    /** Sends it and closes the socket: what follows on it cannot be understood. */
+    /** Sends it and closes the socket: what follows on it cannot be understood, and is not served. */
     public void sendAndClose(ChannelHandlerContext ctx) {
-        send(ctx, false, false);
+        LingeringClose.after(send(ctx, false, false));
     }
 
-    private void send(ChannelHandlerContext ctx, boolean keepAlive, boolean withoutBody) {
+    private ChannelFuture send(ChannelHandlerContext ctx, boolean keepAlive, boolean withoutBody) {
         ByteBuf content = withoutBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
         headers.forEach(response.headers()::set);
@@ -67,9 +72,6 @@ public final class HttpReply {
             // A client of HTTP/1.0 closes unless it is told; one of 1.1 does not mind being told.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
         }
-        var written = ctx.writeAndFlush(response);
-        if (!keepAlive) {
-            written.addListener(ChannelFutureListener.CLOSE);
-        }
+        return ctx.writeAndFlush(response);
     }
 }

@@ -9,4 +9,9 @@ public interface HttpSite {
 
     /** Answers a whole, well-formed request. The request is released by the caller. */
     void serve(ChannelHandlerContext ctx, FullHttpRequest request);
+
+    /** The words for what never became a request: too long, or not HTTP. */
+    default HttpReply refusal(int status, String sentence) {
+        return HttpReply.sentence(status, sentence);
+    }
 }

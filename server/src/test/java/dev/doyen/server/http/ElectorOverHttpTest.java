@@ -46,6 +46,22 @@ final class ElectorOverHttpTest {
     }
 
     @Test
+    void a_client_that_sends_far_too_much_can_still_read_why_it_is_refused() throws Exception {
+        try (var socket = new RawSocket(server.electorAddress())) {
+            var body = "x".repeat(8 * 1024 * 1024);
+            socket.send("PUT /v1/elections/e/state HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length()
+                    + "\r\n\r\n");
+            socket.send(body + "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+
+            assertThat(socket.readAll())
+                    .startsWith("HTTP/1.1 413 Request Entity Too Large\r\n")
+                    .contains("Content-Type: application/problem+json\r\n")
+                    .containsOnlyOnce("HTTP/1.1")
+                    .contains("longer than 65536 bytes");
+        }
+    }
+
+    @Test
     void sse_tells_the_leader_at_once_and_at_each_change() throws Exception {
         try (var socket = new RawSocket(server.electorAddress())) {
             socket.send("GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n");

@@ -23,10 +23,6 @@ public final class SessionMutants {
                                     "Tenure.java",
                                     "session.filter(own -> own.term() == epoch).isEmpty()",
                                     "session.filter(own -> epoch > 0).isEmpty()"),
-                            new Edit(
-                                    "Tenure.java",
-                                    ".flatMap(under -> turn.sessions.own().filter(own -> own.term() == under.epoch()));",
-                                    ".flatMap(under -> turn.sessions.own());"),
                             new Edit("Role.java", "under.get().epoch() == session.term()", "under.get().epoch() > 0"))),
             Mutant.of(
                     "L12",

@@ -1,15 +1,14 @@
 package dev.doyen.server.operator.driver;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,19 +24,18 @@ import java.util.function.Supplier;
  * <p>Threads: any. Calls run on threads of its own, daemons, at most {@value #MAX_CALLS} at a time. Errors: a call that
  * takes too long is a {@link StoreUnavailableException} or {@link CasOutcome.Unknown}, and may still be carried out.
  */
-public final class PatientStore implements LeaseStore {
+public final class PatientStore extends ForwardingLeaseStore {
 
     /** Longer than any store's own timeouts, whose messages say more. */
     public static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final int MAX_CALLS = 16;
 
-    private final LeaseStore store;
     private final ExecutorService calls;
     private final Duration patience;
 
     private PatientStore(LeaseStore store, ExecutorService calls, Duration patience) {
-        this.store = store;
+        super(store);
         this.calls = calls;
         this.patience = patience;
     }
@@ -55,33 +53,23 @@ public final class PatientStore implements LeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        return within(calls, patience, () -> store.read(election));
+        return within(calls, patience, () -> behind().read(election));
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         try {
-            return within(calls, patience, () -> store.compareAndSet(election, expected, next));
+            return within(calls, patience, () -> behind().compareAndSet(election, expected, next));
         } catch (StoreUnavailableException e) {
             return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public Optional<Watch> watch(String election, Runnable changed) {
-        return store.watch(election, changed);
-    }
-
-    @Override
-    public StorePromises promises() {
-        return store.promises();
-    }
-
-    @Override
     public void close() {
         try {
             within(calls, patience, () -> {
-                store.close();
+                behind().close();
                 return true;
             });
         } finally {

@@ -1,30 +1,30 @@
 package dev.doyen.server.sidecar.driver;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** A store that remembers when it last answered, and tells how long its writes take. Threads: any. */
-final class MeteredStore implements LeaseStore {
+final class MeteredStore extends ForwardingLeaseStore {
 
-    private final LeaseStore store;
     private final LongConsumer wrote;
     private final Runnable failed;
-    private volatile @org.jspecify.annotations.Nullable Instant answeredAt;
+    private volatile @Nullable Instant answeredAt;
 
     /**
      * @param wrote told how many nanoseconds each write took that was answered
      * @param failed told of each call without a usable answer
      */
     MeteredStore(LeaseStore store, LongConsumer wrote, Runnable failed) {
-        this.store = store;
+        super(store);
         this.wrote = wrote;
         this.failed = failed;
     }
@@ -37,7 +37,7 @@ final class MeteredStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         try {
-            var found = store.read(election);
+            var found = behind().read(election);
             answeredAt = Instant.now();
             return found;
         } catch (StoreUnavailableException e) {
@@ -49,7 +49,7 @@ final class MeteredStore implements LeaseStore {
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
         long begun = System.nanoTime();
-        var outcome = store.compareAndSet(election, expected, next);
+        var outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Unknown) {
             failed.run();
         } else {
@@ -57,20 +57,5 @@ final class MeteredStore implements LeaseStore {
             wrote.accept(System.nanoTime() - begun);
         }
         return outcome;
-    }
-
-    @Override
-    public Optional<Watch> watch(String election, Runnable changed) {
-        return store.watch(election, changed);
-    }
-
-    @Override
-    public StorePromises promises() {
-        return store.promises();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -1,15 +1,14 @@
 package dev.doyen.server.sidecar.driver;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
@@ -20,9 +19,8 @@ import java.util.function.LongSupplier;
  * and would overtake a leader that lives and only has not renewed yet. A ttl is five of its renewals. Safety does not
  * depend on this; it only refuses writes. Threads: any.
  */
-final class PatientTakeover implements LeaseStore {
+final class PatientTakeover extends ForwardingLeaseStore {
 
-    private final LeaseStore store;
     private final Duration ttl;
     private final LongSupplier nanoClock;
     private final Map<String, LeaseRecord> seen = new ConcurrentHashMap<>();
@@ -30,7 +28,7 @@ final class PatientTakeover implements LeaseStore {
     private volatile long answeringSince;
 
     PatientTakeover(LeaseStore store, Duration ttl, LongSupplier nanoClock) {
-        this.store = store;
+        super(store);
         this.ttl = ttl;
         this.nanoClock = nanoClock;
     }
@@ -38,7 +36,7 @@ final class PatientTakeover implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         try {
-            var found = store.read(election);
+            var found = behind().read(election);
             answered();
             found.record().ifPresent(record -> seen.put(election, record));
             return found;
@@ -56,7 +54,7 @@ final class PatientTakeover implements LeaseStore {
                     "\"" + before.holder()
                             + "\" leads for life, and the store has not answered for a ttl without a break: it is given time to renew");
         }
-        var outcome = store.compareAndSet(election, expected, next);
+        var outcome = behind().compareAndSet(election, expected, next);
         if (outcome instanceof CasOutcome.Unknown) {
             answering = false;
         } else {
@@ -83,20 +81,5 @@ final class PatientTakeover implements LeaseStore {
             answeringSince = nanoClock.getAsLong();
             answering = true;
         }
-    }
-
-    @Override
-    public Optional<Watch> watch(String election, Runnable changed) {
-        return store.watch(election, changed);
-    }
-
-    @Override
-    public StorePromises promises() {
-        return store.promises();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -41,8 +41,7 @@ public final class Sidecar implements AutoCloseable {
 
     static {
         // Set before Netty reads them, unless somebody else has: a sidecar writes a few hundred bytes at a time, and
-        // pools
-        // and events of Netty's own for the flight recorder cost more than all else it has.
+        // Netty's pools, and its events for the flight recorder, cost more than all else it has.
         defaultTo("io.netty.allocator.type", "unpooled");
         defaultTo("io.netty.jfr.enabled", "false");
     }

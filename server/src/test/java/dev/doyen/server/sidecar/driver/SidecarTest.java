@@ -217,6 +217,8 @@ final class SidecarTest {
                         .statusCode())
                 .isEqualTo(202);
         awaitName(sidecar, "");
+        // Silent first, then released: only then is there nobody to ask.
+        await("released", other::leader, Optional::isEmpty);
         assertThat(send(sidecar, "POST", "/v1/elections/e/resign", "").statusCode())
                 .isEqualTo(409);
         assertThat(send(sidecar, "POST", "/v1/elections/e/resume", "").statusCode())
