@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -362,19 +363,15 @@ final class SidecarTest {
         await(line, () -> body(sidecar.probeAddress(), "/metrics"), body -> body.contains(line + "\n"));
     }
 
-    private interface Question<T> {
-        T ask() throws Exception;
-    }
-
-    private static <T> void await(String what, Question<T> question, Predicate<T> answer) throws Exception {
+    private static <T> void await(String what, Callable<T> question, Predicate<T> answer) throws Exception {
         long until = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        T last = question.ask();
+        T last = question.call();
         while (!answer.test(last)) {
             if (System.nanoTime() - until > 0) {
                 throw new AssertionError(what + "; last seen: " + last);
             }
             Thread.onSpinWait();
-            last = question.ask();
+            last = question.call();
         }
     }
 
