@@ -3,7 +3,10 @@ package dev.doyen.testkit;
 import dev.doyen.event.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * hands it over, so that nothing is left when a call returns.
  *
  * <p>Threads: any. What belongs to loops runs one at a time, under a lock; callbacks, which are somebody else's code and
- * may wait for another thread, run outside it. Nobody waits for that lock but a test that lets time pass.
+ * may wait for another thread, run outside it, each on the thread that caused it, or on one that lets time pass: a task
+ * in a thread of its own must not be given one that waits for that very task. Nobody waits for the lock but a test that
+ * lets time pass.
  */
 final class VirtualTime {
 
     private final ReentrantLock loops = new ReentrantLock();
     private final Deque<Runnable> loopTasks = new ArrayDeque<>();
-    private final Deque<Runnable> callbacks = new ArrayDeque<>();
+    private final List<Callback> callbacks = new ArrayList<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private long nanos = 1_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
@@ -32,7 +37,11 @@ final class VirtualTime {
     /** Runs {@code work}, after what was handed over before of its kind. */
     void run(boolean isCallback, Runnable work) {
         synchronized (this) {
-            (isCallback ? callbacks : loopTasks).add(work);
+            if (isCallback) {
+                callbacks.add(new Callback(Thread.currentThread(), work));
+            } else {
+                loopTasks.add(work);
+            }
         }
         if (!loops.isHeldByCurrentThread()) {
             runReady(false);
@@ -73,21 +82,21 @@ final class VirtualTime {
                 return;
             }
             try {
-                for (Runnable next = poll(loopTasks); next != null; next = poll(loopTasks)) {
+                for (Runnable next = nextLoopTask(); next != null; next = nextLoopTask()) {
                     next.run();
                 }
             } finally {
                 loops.unlock();
             }
-            if (!isEmpty(loopTasks)) {
+            if (hasLoopTasks()) {
                 continue;
             }
             // Only now, when no loop's task was left to us by a thread that found the lock taken.
-            Runnable callback = poll(callbacks);
-            if (callback == null) {
+            Optional<Callback> callback = nextCallback(wait);
+            if (callback.isEmpty()) {
                 return;
             }
-            callback.run();
+            callback.get().work.run();
         }
     }
 
@@ -96,12 +105,20 @@ final class VirtualTime {
         return true;
     }
 
-    private synchronized @Nullable Runnable poll(Deque<Runnable> from) {
-        return from.pollFirst();
+    private synchronized @Nullable Runnable nextLoopTask() {
+        return loopTasks.pollFirst();
     }
 
-    private synchronized boolean isEmpty(Deque<Runnable> tasks) {
-        return tasks.isEmpty();
+    private synchronized boolean hasLoopTasks() {
+        return !loopTasks.isEmpty();
+    }
+
+    private synchronized Optional<Callback> nextCallback(boolean anybodys) {
+        Optional<Callback> next = callbacks.stream()
+                .filter(each -> anybodys || each.cause.equals(Thread.currentThread()))
+                .findFirst();
+        next.ifPresent(callbacks::remove);
+        return next;
     }
 
     private synchronized @Nullable Timer nextUntil(long end) {
@@ -119,6 +136,9 @@ final class VirtualTime {
             nanos = atNanos;
         }
     }
+
+    /** @param cause the thread whose call led to it */
+    private record Callback(Thread cause, Runnable work) {}
 
     /** Something to run later, unless it is called off. */
     static final class Timer implements Comparable<Timer> {
