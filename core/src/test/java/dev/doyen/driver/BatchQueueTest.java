@@ -2,11 +2,13 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,77 @@ class BatchQueueTest {
         queue.add("late");
 
         assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo(StoreDesk.BUSY);
+    }
+
+    @Test
+    void after_a_refusal_it_takes_what_comes_next() throws Exception {
+        var busy = new AtomicBoolean(true);
+        var refusing = new BatchQueue<String>(
+                new OneThread(busy), 100, each -> each, sent::add, (batch, why) -> failures.add(batch + " " + why));
+        refusing.add("a");
+        assertThat(failures.poll()).isEqualTo("[a] " + StoreDesk.BUSY);
+
+        busy.set(false);
+        refusing.add("b");
+
+        assertThat(sent.poll()).containsExactly("b");
+    }
+
+    @Test
+    void a_batch_that_fails_is_told_so_and_the_next_is_sent() {
+        var failing = new BatchQueue<String>(
+                new OneThread(new AtomicBoolean()),
+                1,
+                each -> each,
+                batch -> {
+                    sent.add(batch);
+                    throw new IllegalStateException("told to fail");
+                },
+                (batch, why) -> failures.add(batch + " " + why));
+        failing.add("a");
+        failing.add("b");
+
+        assertThat(sent).containsExactly(List.of("a"), List.of("b"));
+        assertThat(failures)
+                .containsExactly(
+                        "[a] java.lang.IllegalStateException: told to fail",
+                        "[b] java.lang.IllegalStateException: told to fail");
+    }
+
+    /** Runs everything at once; refuses calls of the store while {@code busy}. */
+    private record OneThread(AtomicBoolean busy) implements Threads {
+        @Override
+        public Moment now() {
+            return new Moment(0, 0);
+        }
+
+        @Override
+        public boolean loop(Runnable task) {
+            task.run();
+            return true;
+        }
+
+        @Override
+        public Timer at(long nanos, Runnable task) {
+            return () -> {};
+        }
+
+        @Override
+        public boolean store(Runnable call) {
+            if (busy.get()) {
+                return false;
+            }
+            call.run();
+            return true;
+        }
+
+        @Override
+        public void callback(Runnable callback) {
+            callback.run();
+        }
+
+        @Override
+        public void close() {}
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

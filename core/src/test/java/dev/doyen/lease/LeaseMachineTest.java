@@ -11,6 +11,7 @@ import dev.doyen.event.ElectionEvent.Elected;
 import dev.doyen.event.ElectionEvent.Jeopardy;
 import dev.doyen.event.ElectionEvent.LeaderChanged;
 import dev.doyen.event.ElectionEvent.Lost;
+import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.ElectionEvent.Recovered;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
@@ -426,6 +427,28 @@ class LeaseMachineTest {
             assertThat(stage.told())
                     .containsExactly(
                             new Lost(1, LossCause.SUPERSEDED), new LeaderChanged(Optional.of(new Leader("other", 2))));
+        }
+
+        @Test
+        void work_that_goes_on_though_another_leads_is_told_of_once() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
+            assertThat(stage.told()).hasSize(2).noneMatch(Overlapped.class::isInstance);
+            stage.sleepAndWake();
+            assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
+            for (int i = 0; i < 60; i++) {
+                assertThat(stage.pass(100).wake().told()).isEmpty();
+            }
+        }
+
+        @Test
+        void work_that_stops_when_it_is_told_to_overlaps_nothing() {
+            var stage = Stage.leading();
+            stage.pass(2_000).wake().answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
+            stage.workStopped(1);
+            for (int i = 0; i < 60; i++) {
+                assertThat(stage.pass(100).wake().told()).isEmpty();
+            }
         }
 
         @Test
