@@ -1,0 +1,100 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.Moment;
+import dev.doyen.lease.HealthJudge;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What counts as no, beside a no. */
+class HealthLoopTest {
+
+    private final ByHand threads = new ByHand();
+    private final List<Boolean> judged = new ArrayList<>();
+
+    private HealthLoop loop(boolean answer) {
+        return new HealthLoop(threads, () -> answer, Duration.ofSeconds(1), HealthJudge.begin(3, 2), judged::add);
+    }
+
+    @Test
+    void a_check_that_hangs_counts_as_no_each_time_it_should_have_been_asked_again() {
+        loop(true).start();
+        threads.answer();
+        threads.tick();
+        assertThat(judged).containsExactly(true);
+
+        for (int i = 0; i < 2; i++) {
+            threads.tick();
+        }
+        assertThat(judged).as("two no are not enough").containsExactly(true);
+        threads.tick();
+
+        assertThat(judged).containsExactly(true, false);
+        assertThat(threads.asked)
+                .as("a check that hangs is not asked a second time")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void after_its_end_nothing_is_asked_and_nothing_is_said() {
+        HealthLoop loop = loop(true);
+        loop.start();
+        loop.end();
+        threads.answer();
+        threads.tick();
+
+        assertThat(judged).isEmpty();
+        assertThat(threads.asked).isEqualTo(1);
+    }
+
+    /** Runs loop tasks at once, a timer at each tick, and a callback when told to. */
+    private static final class ByHand implements Threads {
+        private final Deque<Runnable> callbacks = new ArrayDeque<>();
+        private Runnable due = () -> {};
+        private int asked;
+
+        void tick() {
+            due.run();
+        }
+
+        void answer() {
+            callbacks.remove().run();
+        }
+
+        @Override
+        public Moment now() {
+            return new Moment(0, 0);
+        }
+
+        @Override
+        public boolean loop(Runnable task) {
+            task.run();
+            return true;
+        }
+
+        @Override
+        public Timer at(long nanos, Runnable task) {
+            due = task;
+            return () -> due = () -> {};
+        }
+
+        @Override
+        public boolean store(Runnable call) {
+            return false;
+        }
+
+        @Override
+        public void callback(Runnable callback) {
+            asked++;
+            callbacks.add(callback);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
