@@ -42,7 +42,7 @@ class BatchQueueTest {
     void no_batch_has_two_of_one_key_nor_more_than_it_may() throws Exception {
         threads.loop(() -> {
             for (int i = 0; i < 250; i++) {
-                queue.add("e" + i % 120);
+                queue.add("e" + (i < 150 ? i : i % 30));
             }
         });
 
