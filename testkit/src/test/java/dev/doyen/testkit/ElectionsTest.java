@@ -73,6 +73,20 @@ class ElectionsTest {
     }
 
     @Test
+    void a_process_that_was_asleep_leads_nothing_when_it_wakes_though_it_has_not_noticed_yet() { // L4
+        List<Candidate> candidates = joinMany(a, "a");
+        threads.settle();
+        threads.jumpWallClock(Duration.ofMillis(7_999));
+        assertThat(candidates).allMatch(Candidate::isLeader);
+
+        threads.jumpWallClock(Duration.ofMillis(1));
+
+        assertThat(candidates)
+                .noneMatch(Candidate::isLeader)
+                .allMatch(each -> each.leadership().isEmpty());
+    }
+
+    @Test
     void a_session_is_ended_before_anything_held_under_it_is_taken() {
         joinMany(a, "a");
         threads.settle();
