@@ -11,7 +11,7 @@ import java.util.List;
 public final class Chart {
 
     public static final Path FOLDER = Path.of("../deploy/helm/doyen-elector");
-    static final Path CI = FOLDER.resolve("ci");
+    public static final Path CI = FOLDER.resolve("ci");
     static final String TODAY = "1.36.0";
     public static final String NAMESPACE = "doyen-system";
 
@@ -31,7 +31,7 @@ public final class Chart {
     }
 
     /** The same with a file of values. */
-    static List<JsonNode> renderFile(Path values) {
+    public static List<JsonNode> renderFile(Path values) {
         return Yamls.parse(command(TODAY).withValuesFile(values).call());
     }
 

@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;

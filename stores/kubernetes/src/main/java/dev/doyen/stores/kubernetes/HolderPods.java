@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 

@@ -1,5 +1,8 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
@@ -42,8 +45,13 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
 
     /** Opens the store, and asks once what the account may do, so that a wrong address or token is found now. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
-        var api = new KubernetesApi(settings.cluster(), settings.timeout());
-        return new KubernetesLeaseStore(api, settings.timeout(), AccountRights.of(api));
+        return open(settings.cluster(), settings.timeout());
+    }
+
+    /** For programs of this house that know their cluster otherwise than by a URL. */
+    public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
+        var api = new KubernetesApi(cluster, timeout);
+        return new KubernetesLeaseStore(api, timeout, AccountRights.of(api));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.DateTimeException;
 import java.time.Instant;

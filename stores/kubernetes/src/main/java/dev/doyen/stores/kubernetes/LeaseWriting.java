@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
 import java.util.Optional;

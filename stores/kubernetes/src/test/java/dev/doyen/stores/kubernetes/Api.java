@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.HandOverState;

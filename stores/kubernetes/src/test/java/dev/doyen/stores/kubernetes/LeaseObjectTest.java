@@ -1,5 +1,6 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import static dev.doyen.stores.kubernetes.Api.record;
 import static dev.doyen.stores.kubernetes.Api.written;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -1,0 +1,119 @@
+package dev.doyen.injector.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.injector.chart.Chart;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.testkit.ServerProcess;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two injectors that are started at the same moment, as the chart starts them, where there is no certificate yet. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReplicasOnKubernetesTest {
+
+    private static final String OURS = "/api/v1/namespaces/" + Chart.NAMESPACE;
+    private static final String LEASES =
+            "/apis/coordination.k8s.io/v1/namespaces/" + Chart.NAMESPACE + "/leases";
+
+    private Cluster cluster;
+    private ServerProcess one;
+    private ServerProcess other;
+
+    @BeforeAll
+    void start(@TempDir Path directory) throws Exception {
+        KubernetesServer.assumeInstalled();
+        cluster = Cluster.start(directory);
+        // No Service leads from the API server to either of them; what they do to pods is tested elsewhere.
+        cluster.configureWebhook("elector-injector", 1);
+        cluster.change("elector-injector", webhook -> webhook.put("failurePolicy", "Ignore"));
+        var first = CompletableFuture.supplyAsync(() -> replica("one"));
+        var second = CompletableFuture.supplyAsync(() -> replica("other"));
+        one = first.get();
+        other = second.get();
+    }
+
+    @AfterAll
+    void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Test
+    void both_show_the_one_certificate_that_is_stored_and_that_the_api_server_trusts() throws Exception {
+        var stored = cluster.admin().get(OURS + "/secrets/elector-injector-certificate").body();
+        var announced = cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
+        var authorities = announced.at("/webhooks/0/clientConfig/caBundle").binaryValue();
+        assertThat(stored.at("/data").path("ca.crt").binaryValue()).isEqualTo(authorities);
+        assertThat(new String(authorities, StandardCharsets.US_ASCII).split("BEGIN CERTIFICATE", -1))
+                .as("one authority: nobody made a second")
+                .hasSize(2);
+
+        var shown = Handshake.with(one.port(), authorities);
+
+        assertThat(Handshake.with(other.port(), authorities)).isEqualTo(shown);
+    }
+
+    @Test
+    void one_of_them_is_the_controller_and_the_other_takes_over_when_that_is_killed() throws Exception {
+        var leader = holder();
+        var follower = leader.equals("one") ? "other" : "one";
+        assertThat(said(leader)).contains("this replica is the controller");
+        assertThat(said(follower)).doesNotContain("this replica is the controller");
+        ask("clerk");
+        assertThat(said(leader)).contains("service account default/clerk may elect");
+
+        (leader.equals("one") ? one : other).kill();
+
+        ask("auditor");
+        assertThat(said(follower)).contains("service account default/auditor may elect");
+        assertThat(holder()).isEqualTo(follower);
+    }
+
+    /** Makes a pod that elects, for a service account of this name, and waits for its right to do so. */
+    private void ask(String account) throws Exception {
+        cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
+        cluster.make("/api/v1/namespaces/default/pods", """
+                metadata:
+                  name: %1$s
+                  labels: {elector.doyen.dev/inject: "true"}
+                  annotations: {elector.doyen.dev/election: %1$s}
+                spec:
+                  serviceAccountName: %1$s
+                  containers: [{name: app, image: shop}]
+                """.formatted(account));
+        cluster.await(
+                "/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings",
+                "",
+                binding -> binding.at("/subjects/0/name").asText().equals(account));
+    }
+
+    private String holder() throws Exception {
+        JsonNode lease = cluster.await(
+                LEASES,
+                "&fieldSelector=metadata.name%3Delector-injector",
+                each -> !each.at("/spec/holderIdentity").asText().isEmpty());
+        return lease.at("/spec/holderIdentity").asText();
+    }
+
+    private String said(String replica) throws Exception {
+        return Files.readString(cluster.log(replica));
+    }
+
+    private ServerProcess replica(String name) {
+        try {
+            return cluster.startReplica(name, "--beat=500ms");
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
