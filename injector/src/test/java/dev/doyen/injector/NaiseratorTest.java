@@ -24,7 +24,8 @@ class NaiseratorTest {
 
     @Test
     void every_field_that_is_not_naiserators_is_in_the_pages_table() throws Exception {
-        var naiserator = Yamls.read(Path.of("src/test/resources/naiserator.yaml")).get(0);
+        var naiserator =
+                Yamls.read(Path.of("src/test/resources/naiserator.yaml")).get(0);
         ObjectNode given = naiserator.deepCopy();
         given.withObject("/spec").remove("initContainers");
         given.withArray("/spec/containers/0/env").removeAll();
@@ -37,7 +38,8 @@ class NaiseratorTest {
         assertThat(ours.at("/spec/containers")).isEqualTo(naiserator.at("/spec/containers"));
         assertThat(ours.at("/spec/initContainers")).hasSize(1);
         var different = new ArrayList<String>();
-        for (var operation : JsonDiff.asJson(naiserator.at("/spec/initContainers/0"), ours.at("/spec/initContainers/0"))) {
+        for (var operation :
+                JsonDiff.asJson(naiserator.at("/spec/initContainers/0"), ours.at("/spec/initContainers/0"))) {
             different.add(operation.path("path").asText().substring(1).replace('/', '.'));
         }
         assertThat(different).containsExactlyInAnyOrderElementsOf(documented());
@@ -52,8 +54,8 @@ class NaiseratorTest {
             if (!line.startsWith("|")) {
                 break;
             }
-            var column = line.split("\\|")[1];
-            for (var field : column.split(",")) {
+            var column = line.split("\\|", -1)[1];
+            for (var field : column.split(",", -1)) {
                 fields.add(field.replaceAll("[` ]", ""));
             }
         }

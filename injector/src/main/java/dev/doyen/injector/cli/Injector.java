@@ -246,8 +246,9 @@ public final class Injector implements Callable<Integer> {
     private String namespace() {
         var where = namespace == null ? environment.get("POD_NAMESPACE") : namespace;
         if (where == null) {
-            throw usage("nobody says in which namespace the injector is, and keeps its certificate and its Lease; say it"
-                    + " by --namespace, or by POD_NAMESPACE");
+            throw usage(
+                    "nobody says in which namespace the injector is, and keeps its certificate and its Lease; say it"
+                            + " by --namespace, or by POD_NAMESPACE");
         }
         return where;
     }

@@ -41,8 +41,7 @@ final class ElectedController implements AutoCloseable {
 
     private void stand() throws InterruptedException {
         try (var store = KubernetesLeaseStore.open(cluster, TIMEOUT);
-                var election =
-                        Election.lease(control.election()).store(store).open();
+                var election = Election.lease(control.election()).store(store).open();
                 var candidate = election.join(control.candidate())) {
             candidate.whileLeading(leadership -> {
                 try (var controller = new Controller(api, control.clusterRole(), beat.toMillis())) {

@@ -41,8 +41,9 @@ class InjectorTest {
         assertThat(run("--image=i --server=https://localhost:1 --namespace=a --server-ca-file=/nowhere/ca.crt"))
                 .isEqualTo(1);
         assertThat(err)
-                .hasToString("doyen injector: kubernetes: there is no file /nowhere/ca.crt with what vouches for the API"
-                        + " server; name what is to be used by --server-ca-file" + System.lineSeparator());
+                .hasToString(
+                        "doyen injector: kubernetes: there is no file /nowhere/ca.crt with what vouches for the API"
+                                + " server; name what is to be used by --server-ca-file" + System.lineSeparator());
     }
 
     @Test

@@ -98,6 +98,16 @@ final class Cluster implements AutoCloseable {
         return directory.resolve("injector-" + name + ".log");
     }
 
+    /** Waits until it has said this. */
+    void awaitWord(String name, String word) throws Exception {
+        long start = System.nanoTime();
+        while (!Files.readString(log(name)).contains(word)) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(WITHIN_SECONDS)) {
+                throw new AssertionError("no \"" + word + "\" in " + Files.readString(log(name)));
+            }
+        }
+    }
+
     private Path injectorToken() throws Exception {
         return Files.writeString(
                 directory.resolve("injector-token"), server.serviceAccountToken(Chart.NAMESPACE, "elector-injector"));

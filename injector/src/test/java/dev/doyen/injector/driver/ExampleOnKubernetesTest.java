@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What examples/kubernetes shows, on a real API server with its controllers, the chart's roles and the injector. No kubelet
- * runs the pods; in its stead this test says that they are ready, and stands for each of them in the election that its
+ * What examples/kubernetes shows, on a real API server with its controllers, the chart's roles and the injector. No scheduler
+ * and no kubelet run the pods; in their stead this test says that they are ready, and stands for each of them in the election that its
  * elector is told to stand in, with the rights of its service account.
  */
 class ExampleOnKubernetesTest {
@@ -55,8 +55,12 @@ class ExampleOnKubernetesTest {
 
     @Test
     void one_added_label_gives_a_deployment_a_leader_to_which_a_service_leads() throws Exception {
-        cluster.make("/apis/apps/v1/namespaces/shop/deployments", Yamls.read(EXAMPLE.resolve("deployment.yaml")).get(0));
-        cluster.make(SHOP + "/services", Yamls.read(EXAMPLE.resolve("leader-service.yaml")).get(0));
+        cluster.make(
+                "/apis/apps/v1/namespaces/shop/deployments",
+                Yamls.read(EXAMPLE.resolve("deployment.yaml")).get(0));
+        cluster.make(
+                SHOP + "/services",
+                Yamls.read(EXAMPLE.resolve("leader-service.yaml")).get(0));
         var addresses = run(twoPods());
         cluster.await(
                 "/apis/rbac.authorization.k8s.io/v1/namespaces/shop/rolebindings",
@@ -69,13 +73,22 @@ class ExampleOnKubernetesTest {
         var first = leader("");
         assertThat(electors.get(first).isLeader()).isTrue();
         assertThat(routed(addresses.get(first))).containsExactly(addresses.get(first));
-        shownByKubectl(first, addresses.keySet().stream().filter(each -> !each.equals(first)).findFirst().orElseThrow());
+        shownByKubectl(
+                first,
+                addresses.keySet().stream()
+                        .filter(each -> !each.equals(first))
+                        .findFirst()
+                        .orElseThrow());
 
         electors.get(first).resign().get();
 
         var second = leader(first);
         assertThat(routed(addresses.get(second))).containsExactly(addresses.get(second));
-        assertThat(cluster.admin().get(PODS + "/" + first).body().at("/metadata/labels").has(Marks.LEADER))
+        assertThat(cluster.admin()
+                        .get(PODS + "/" + first)
+                        .body()
+                        .at("/metadata/labels")
+                        .has(Marks.LEADER))
                 .isFalse();
     }
 
@@ -91,8 +104,8 @@ class ExampleOnKubernetesTest {
     }
 
     private String kubectl(String... arguments) throws Exception {
-        var command = new ArrayList<>(
-                List.of("kubectl", "--kubeconfig", cluster.server().kubeconfig("admin").toString()));
+        var command = new ArrayList<>(List.of(
+                "kubectl", "--kubeconfig", cluster.server().kubeconfig("admin").toString()));
         command.addAll(List.of(arguments));
         try {
             var process = new ProcessBuilder(command)
@@ -122,10 +135,14 @@ class ExampleOnKubernetesTest {
         return names;
     }
 
-    /** As a kubelet says it. Returns each pod's address. */
+    /** As a scheduler and a kubelet say it. Returns each pod's address. */
     private Map<String, String> run(List<String> pods) throws Exception {
         var addresses = new TreeMap<String, String>();
+        cluster.make("/api/v1/nodes", "{metadata: {name: machine}}");
         for (var pod : pods) {
+            cluster.make(
+                    PODS + "/" + pod + "/binding",
+                    "{metadata: {name: " + pod + "}, target: {apiVersion: v1, kind: Node, name: machine}}");
             var address = "10.1.0." + (addresses.size() + 1);
             addresses.put(pod, address);
             var status = Yamls.parse("""
@@ -146,7 +163,8 @@ class ExampleOnKubernetesTest {
     }
 
     private void stand(String pod) throws Exception {
-        var store = LeaseStores.open("kubernetes:shop?kubeconfig=" + cluster.server().kubeconfig("shop/default"));
+        var store = LeaseStores.open(
+                "kubernetes:shop?kubeconfig=" + cluster.server().kubeconfig("shop/default"));
         opened.add(store);
         var election = Election.lease("orders").store(store).open();
         opened.add(election);
@@ -157,7 +175,10 @@ class ExampleOnKubernetesTest {
         return cluster.await(
                         PODS,
                         "&labelSelector=" + Marks.LEADER + "%3Dtrue",
-                        pod -> pod.at("/metadata/labels").path(Marks.LEADER).asText().equals("true")
+                        pod -> pod.at("/metadata/labels")
+                                        .path(Marks.LEADER)
+                                        .asText()
+                                        .equals("true")
                                 && !pod.at("/metadata/name").asText().equals(notThis))
                 .at("/metadata/name")
                 .asText();

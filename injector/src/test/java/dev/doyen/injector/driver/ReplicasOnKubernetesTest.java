@@ -21,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReplicasOnKubernetesTest {
 
     private static final String OURS = "/api/v1/namespaces/" + Chart.NAMESPACE;
-    private static final String LEASES =
-            "/apis/coordination.k8s.io/v1/namespaces/" + Chart.NAMESPACE + "/leases";
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/" + Chart.NAMESPACE + "/leases";
 
     private Cluster cluster;
     private ServerProcess one;
@@ -50,8 +49,11 @@ class ReplicasOnKubernetesTest {
 
     @Test
     void both_show_the_one_certificate_that_is_stored_and_that_the_api_server_trusts() throws Exception {
-        var stored = cluster.admin().get(OURS + "/secrets/elector-injector-certificate").body();
-        var announced = cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
+        var stored = cluster.admin()
+                .get(OURS + "/secrets/elector-injector-certificate")
+                .body();
+        var announced =
+                cluster.admin().get(Cluster.WEBHOOKS + "/elector-injector").body();
         var authorities = announced.at("/webhooks/0/clientConfig/caBundle").binaryValue();
         assertThat(stored.at("/data").path("ca.crt").binaryValue()).isEqualTo(authorities);
         assertThat(new String(authorities, StandardCharsets.US_ASCII).split("BEGIN CERTIFICATE", -1))
@@ -67,15 +69,15 @@ class ReplicasOnKubernetesTest {
     void one_of_them_is_the_controller_and_the_other_takes_over_when_that_is_killed() throws Exception {
         var leader = holder();
         var follower = leader.equals("one") ? "other" : "one";
-        assertThat(said(leader)).contains("this replica is the controller");
+        cluster.awaitWord(leader, "this replica is the controller");
         assertThat(said(follower)).doesNotContain("this replica is the controller");
         ask("clerk");
-        assertThat(said(leader)).contains("service account default/clerk may elect");
+        cluster.awaitWord(leader, "service account default/clerk may elect");
 
         (leader.equals("one") ? one : other).kill();
 
         ask("auditor");
-        assertThat(said(follower)).contains("service account default/auditor may elect");
+        cluster.awaitWord(follower, "service account default/auditor may elect");
         assertThat(holder()).isEqualTo(follower);
     }
 

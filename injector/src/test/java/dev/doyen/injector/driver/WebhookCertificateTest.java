@@ -100,9 +100,9 @@ class WebhookCertificateTest {
         var connection = (HttpsURLConnection) URI.create("https://localhost:" + injector.port() + "/inject")
                 .toURL()
                 .openConnection();
-        connection.setSSLSocketFactory(
-                Handshake.trusting(configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
-                        .getSocketFactory());
+        connection.setSSLSocketFactory(Handshake.trusting(
+                        configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
+                .getSocketFactory());
         // A connection for each question: the webhook has only so many.
         connection.setRequestProperty("Connection", "close");
         connection.setDoOutput(true);

@@ -55,7 +55,7 @@ class WebhookLimitsTest {
         int most = 3 * 1024 * 1024;
         assertThat(post("Content-Length: " + most, " ".repeat(most)))
                 .startsWith("HTTP/1.1 400")
-                .contains("the body is a \"\" \"\"");
+                .contains("the body is a \"\" ; send an admission.k8s.io/v1 AdmissionReview");
         assertThat(post("Content-Length: " + (most + 1), "")).startsWith("HTTP/1.1 413");
         var chunk = Integer.toHexString(most + 1) + "\r\n" + " ".repeat(most + 1) + "\r\n0\r\n\r\n";
         assertThat(post("Transfer-Encoding: chunked", chunk)).startsWith("HTTP/1.1 413");
@@ -65,7 +65,9 @@ class WebhookLimitsTest {
     void what_is_no_http_is_answered_and_closed() throws Exception {
         var socket = connect();
         socket.getOutputStream().write("GET /healthz\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-        assertThat(text(socket.getInputStream())).startsWith("HTTP/1.1 400").endsWith("no well-formed HTTP/1.1 request.");
+        assertThat(text(socket.getInputStream()))
+                .startsWith("HTTP/1.1 400")
+                .endsWith("no well-formed HTTP/1.1 request.");
     }
 
     @Test
@@ -100,7 +102,8 @@ class WebhookLimitsTest {
         var withoutBody = connect();
         withoutBody
                 .getOutputStream()
-                .write("POST /inject HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{".getBytes(StandardCharsets.US_ASCII));
+                .write("POST /inject HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{"
+                        .getBytes(StandardCharsets.US_ASCII));
         for (var socket : List.of(withoutHandshake, withoutRequest, withoutBody)) {
             assertThat(text(socket.getInputStream())).doesNotContain("HTTP");
         }
@@ -122,7 +125,8 @@ class WebhookLimitsTest {
 
     private static String health(Socket socket) throws Exception {
         socket.getOutputStream()
-                .write("GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                .write("GET /healthz HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
         return text(socket.getInputStream());
     }
 

@@ -1,8 +1,8 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
-import dev.doyen.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

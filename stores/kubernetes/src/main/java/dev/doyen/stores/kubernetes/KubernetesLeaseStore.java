@@ -1,14 +1,14 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.stores.kubernetes.rest.Answer;
-import dev.doyen.stores.kubernetes.rest.Cluster;
-import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.store.StoreUrl;
 import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.stores.kubernetes.rest.InCluster;
 import dev.doyen.stores.kubernetes.rest.Kubeconfig;
-import dev.doyen.store.StoreUrl;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;

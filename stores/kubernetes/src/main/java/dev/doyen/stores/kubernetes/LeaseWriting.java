@@ -1,8 +1,8 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.util.Optional;
 
 /**

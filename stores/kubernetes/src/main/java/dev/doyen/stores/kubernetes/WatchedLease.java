@@ -116,7 +116,10 @@ final class WatchedLease {
     private synchronized void stream(int which) {
         CompletableFuture<HttpResponse<Void>> next = api.watch(name, resourceVersion, STREAM, new Lines(which));
         stream = next;
-        then(next, (response, fault) -> streamed(which, response != null && response.statusCode() == 200, response != null));
+        then(
+                next,
+                (response, fault) ->
+                        streamed(which, response != null && response.statusCode() == 200, response != null));
     }
 
     private synchronized void streamed(int which, boolean asAgreed, boolean answered) {

@@ -1,6 +1,5 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.stores.kubernetes.rest.JsonObject;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.HandOverState;
@@ -10,6 +9,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;

@@ -1,6 +1,5 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.stores.kubernetes.rest.JsonObject;
 import static dev.doyen.stores.kubernetes.Api.record;
 import static dev.doyen.stores.kubernetes.Api.written;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +14,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.testkit.TcpProxy;
 import java.time.Instant;
 import java.util.Optional;

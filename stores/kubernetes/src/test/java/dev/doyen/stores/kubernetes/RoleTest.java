@@ -1,6 +1,5 @@
 package dev.doyen.stores.kubernetes;
 
-import dev.doyen.stores.kubernetes.rest.JsonObject;
 import static dev.doyen.stores.kubernetes.Api.record;
 import static dev.doyen.stores.kubernetes.Api.written;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -12,6 +11,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -6,7 +6,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
@@ -35,6 +34,8 @@ public final class ApiServer {
     private final HttpClient watches;
 
     /**
+     * For one server and one account.
+     *
      * @param timeout of a request, in which it may have to connect; of a watch, until it begins
      * @param mostBytes of an answer; a longer one is none
      */
@@ -55,7 +56,11 @@ public final class ApiServer {
         return answer(request(path, timeout).GET());
     }
 
-    /** @param contentType of the body, such as {@code application/json} */
+    /**
+     * A request with a body.
+     *
+     * @param contentType of the body, such as {@code application/json}
+     */
     public CompletableFuture<Answer> send(String method, String path, String contentType, byte[] body) {
         return send(method, path, contentType, body, timeout);
     }

@@ -37,7 +37,11 @@ public final class BearerToken {
         return new BearerToken(Optional.empty(), Optional.of(token), () -> 0);
     }
 
-    /** @param nanos a clock that only rises */
+    /**
+     * One that stands in a file, and is read again.
+     *
+     * @param nanos a clock that only rises
+     */
     public static BearerToken in(Path file, LongSupplier nanos) {
         return new BearerToken(Optional.of(file), Optional.empty(), nanos);
     }
