@@ -53,8 +53,11 @@ describe("doyen elector, read by the clients that apps use", () => {
   test("a shell compares the name with its host's", { skip: noCurl }, async () => {
     const script = `curl -s "$ELECTOR_GET_URL" | grep -q "\\"name\\":\\"$HOSTNAME\\"" && echo I lead || echo another leads`;
     const says = async (sidecar: Sidecar, host: string) =>
-      (await run("sh", ["-c", script], { env: { ...process.env, HOSTNAME: host, ELECTOR_GET_URL: sidecar.elector.href } }))
-        .stdout;
+      (
+        await run("sh", ["-c", script], {
+          env: { ...process.env, HOSTNAME: host, ELECTOR_GET_URL: sidecar.elector.href },
+        })
+      ).stdout;
     assert.equal(await says(first, hostname()), "I lead\n");
     assert.equal(await says(second, "pod-2"), "another leads\n");
   });
