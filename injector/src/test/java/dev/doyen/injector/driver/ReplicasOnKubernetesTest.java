@@ -81,6 +81,14 @@ class ReplicasOnKubernetesTest {
         assertThat(holder()).isEqualTo(follower);
     }
 
+    @Test
+    void after_the_api_server_was_away_accounts_are_given_their_rights_again() throws Exception {
+        cluster.server().stopApi();
+        cluster.server().startApi();
+
+        ask("returned");
+    }
+
     /** Makes a pod that elects, for a service account of this name, and waits for its right to do so. */
     private void ask(String account) throws Exception {
         cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
