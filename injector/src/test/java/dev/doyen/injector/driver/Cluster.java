@@ -93,18 +93,6 @@ final class Cluster implements AutoCloseable {
         }));
     }
 
-    /** SIGTERM, as from a kubelet; returns when it has ended. */
-    static void tellToEnd(ServerProcess injector) {
-        var process = ProcessHandle.current()
-                .children()
-                .filter(each -> each.info().commandLine().orElse("").contains("--listen=localhost:" + injector.port()))
-                .findFirst()
-                .orElseThrow();
-        process.destroy();
-        process.onExit().join();
-        injector.kill();
-    }
-
     /** What the replica of this name, or the one with the configuration of this name, has said. */
     Path log(String name) {
         return directory.resolve("injector-" + name + ".log");

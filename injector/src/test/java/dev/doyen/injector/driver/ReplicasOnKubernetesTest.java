@@ -81,7 +81,7 @@ class ReplicasOnKubernetesTest {
         var leader = holder("");
         long start = System.nanoTime();
 
-        Cluster.tellToEnd(replica(leader));
+        replica(leader).tellToEnd();
 
         assertThat(holder(leader)).isNotEqualTo(leader);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
@@ -133,7 +133,8 @@ class ReplicasOnKubernetesTest {
         JsonNode lease = cluster.await(
                 LEASES,
                 "&fieldSelector=metadata.name%3Delector-injector",
-                each -> !List.of("", before).contains(each.at("/spec/holderIdentity").asText()));
+                each -> !List.of("", before)
+                        .contains(each.at("/spec/holderIdentity").asText()));
         return lease.at("/spec/holderIdentity").asText();
     }
 
