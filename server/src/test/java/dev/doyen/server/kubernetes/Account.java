@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
-import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -66,9 +65,9 @@ final class Account {
                 BodyHandlers.ofString());
     }
 
-    /** A stream of lines, until the server or an interrupt ends it. */
-    Stream<String> lines(String path) throws IOException, InterruptedException {
-        return client.send(request(path, "application/json").build(), BodyHandlers.ofLines())
+    /** What the server goes on saying, until it ends that, or this is closed. */
+    InputStream stream(String path) throws IOException, InterruptedException {
+        return client.send(request(path, "application/json").build(), BodyHandlers.ofInputStream())
                 .body();
     }
 

@@ -1,11 +1,16 @@
 package dev.doyen.server.kubernetes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stands in for the NAIS elector (nais/elector 80dbfeb, {@code pkg/election/candidate} and {@code official}), of which it does
@@ -24,6 +29,7 @@ final class NaisElector implements Competitor {
     private final String uid;
     private final Thread thread;
     private volatile String named = "";
+    private volatile @Nullable InputStream watch;
     private volatile boolean ended;
 
     NaisElector(ElectorCluster cluster, String accountName, String pod) throws Exception {
@@ -53,6 +59,7 @@ final class NaisElector implements Competitor {
     @Override
     public void end() throws Exception {
         ended = true;
+        Optional.ofNullable(watch).ifPresent(NaisElector::close);
         thread.interrupt();
         thread.join();
         cluster.deletePod(pod);
@@ -87,15 +94,28 @@ final class NaisElector implements Competitor {
             return;
         }
         name(items.get(0));
-        try (var lines = account.lines(cluster.leases() + "?watch=1&timeoutSeconds=60&" + selector + "&resourceVersion="
-                + list.at("/metadata/resourceVersion").asText())) {
-            for (var each = lines.iterator(); each.hasNext(); ) {
-                var event = Account.json(each.next());
+        var stream = account.stream(cluster.leases() + "?watch=1&timeoutSeconds=60&" + selector + "&resourceVersion="
+                + list.at("/metadata/resourceVersion").asText());
+        watch = stream;
+        if (ended) {
+            close(stream);
+        }
+        try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+            for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+                var event = Account.json(line);
                 if (event.path("type").asText().equals("DELETED")) {
                     return;
                 }
                 name(event.path("object"));
             }
+        }
+    }
+
+    private static void close(InputStream stream) {
+        try {
+            stream.close();
+        } catch (IOException e) {
+            // It is over anyway.
         }
     }
 

@@ -148,7 +148,10 @@ class LifeLeaseStoreTest {
                 "{\"metadata\":{\"name\":\"" + election
                         + "\",\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"name\":\"" + other
                         + "\",\"uid\":\"" + uid + "\"}]},\"spec\":{\"holderIdentity\":\"" + other + "\"}}"));
-        Api.delete(server, Api.PODS + "/" + other);
+        Api.ok(server.ask("PATCH", Api.PODS + "/" + other + "/status", "{\"status\":{\"phase\":\"Failed\"}}"));
+        assertThat(everybody.read(election).record().orElseThrow().isHeld())
+                .as("who may update could take it")
+                .isFalse();
         LeaseStore life = life();
         VersionedLease found = life.read(election);
         assertThat(found.record().orElseThrow().holder())
@@ -156,6 +159,7 @@ class LifeLeaseStoreTest {
                 .isEqualTo(other);
         assertThat(life.compareAndSet(election, found.version(), record(election, "n1", 9)))
                 .isInstanceOf(CasOutcome.Unknown.class);
+        Api.delete(server, Api.PODS + "/" + other);
     }
 
     @Test
