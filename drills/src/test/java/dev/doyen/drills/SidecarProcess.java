@@ -11,11 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** {@code doyen elector} in a process of its own beside an app that only lives, and what its event stream says. */
 final class SidecarProcess implements AutoCloseable {
 
+    private static final int UP_WITHIN_SECONDS = 60;
     private static final Pattern PORT = Pattern.compile("is told on port ([0-9]+),");
     private static final Pattern LEADER =
             Pattern.compile("\"leader\":(?:null|\\{\"id\":\"([^\"]*)\",\"term\":([0-9]+)})");
@@ -108,13 +110,9 @@ final class SidecarProcess implements AutoCloseable {
     }
 
     private void listen(int port, Sayings sayings) throws IOException {
-        var socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.getOutputStream()
-                .write(("GET /v1/elections/" + Drill.ELECTION + "/events HTTP/1.0\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII));
+        var in = events(port);
         daemon("events-" + id, () -> {
-            try (socket;
-                    var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8))) {
+            try (in) {
                 for (String line = in.readLine(); line != null; line = in.readLine()) {
                     var leader = LEADER.matcher(line);
                     if (line.startsWith("data:") && leader.find()) {
@@ -127,6 +125,23 @@ final class SidecarProcess implements AutoCloseable {
             }
             sayings.note(id, "", 0);
         });
+    }
+
+    /** Asks again until there is an election to tell of: before the store has answered there is none. */
+    private BufferedReader events(int port) throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(UP_WITHIN_SECONDS);
+        while (System.nanoTime() - end < 0) {
+            var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.getOutputStream()
+                    .write(("GET /v1/elections/" + Drill.ELECTION + "/events HTTP/1.0\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            if (String.valueOf(in.readLine()).contains(" 200 ")) {
+                return in;
+            }
+            socket.close();
+        }
+        throw new IOException("sidecar " + id + " has heard nothing of the store in " + UP_WITHIN_SECONDS + " s");
     }
 
     private static void daemon(String name, Runnable task) {

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +214,25 @@ class LifeLeaseStoreTest {
                         conflict -> assertThat(conflict.current().record()).isEmpty());
         Api.delete(server, Api.PODS + "/" + pod);
         assertThat(everybody.read(election).record()).as("its Pod is gone too").isEmpty();
+    }
+
+    @Test
+    void k5_what_vanished_under_a_pod_that_stands_is_not_waited_for_for_ever() throws Exception {
+        LeaseStore life = life();
+        written(life.compareAndSet(
+                election, LeaseVersion.ABSENT, record(election, "n1", life.read(election).highestTerm() + 1)));
+        LeaseObject last = Api.lease(server, election);
+        var settings = KubernetesSettings.of(Api.url(server, "admin"));
+        var now = new AtomicLong(Long.MAX_VALUE - 5);
+        var vanished = new VanishedLives(
+                new HolderPods(new KubernetesApi(settings.cluster(), settings.timeout()), true), now::get);
+        assertThat(vanished.isMissed(last).join()).isTrue();
+        now.addAndGet(VanishedLives.PATIENCE.toNanos() - 1);
+        assertThat(vanished.isMissed(last).join()).isTrue();
+        now.addAndGet(1);
+        assertThat(vanished.isMissed(last).join()).isFalse();
+        vanished.forget(election);
+        assertThat(vanished.isMissed(last).join()).as("the next time").isTrue();
     }
 
     private LeaseStore life() throws Exception {
