@@ -199,7 +199,8 @@ class LeaseMachineTest {
 
         @Test
         void a_lease_for_life_is_left_alone_for_good_and_ends_by_vanishing() {
-            var stage = new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE)));
+            var stage =
+                    new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE)));
             stage.pass(Duration.ofDays(365).toMillis()).wake();
             assertThat(stage.wrote()).isFalse();
             stage.found(VersionedLease.absentAfter(9));

@@ -103,7 +103,8 @@ class SidecarDrillTest {
             start();
         }
         assertThat(gaps)
-                .allMatch(gap -> gap <= TTL.plus(POLL.multipliedBy(2)).plus(BUSY_MACHINE).toMillis());
+                .allMatch(gap ->
+                        gap <= TTL.plus(POLL.multipliedBy(2)).plus(BUSY_MACHINE).toMillis());
         nobodyOverlapped();
         say("sidecar and app killed", gaps);
     }
@@ -117,7 +118,12 @@ class SidecarDrillTest {
         try {
             for (int at = 0; at < 3; at++) {
                 var app = new HangingApp();
-                apps.put(start("--health-http=" + app.url(), "--health-every=" + every.toMillis() + "ms", "--fall=" + fall), app);
+                apps.put(
+                        start(
+                                "--health-http=" + app.url(),
+                                "--health-every=" + every.toMillis() + "ms",
+                                "--fall=" + fall),
+                        app);
             }
             for (int round = 0; round < ROUNDS; round++) {
                 Saying last = settled();
@@ -131,7 +137,11 @@ class SidecarDrillTest {
             apps.values().forEach(HangingApp::close);
         }
         assertThat(gaps)
-                .allMatch(gap -> gap <= every.multipliedBy(fall + 1).plus(AT_ONCE).plus(BUSY_MACHINE).toMillis());
+                .allMatch(gap -> gap
+                        <= every.multipliedBy(fall + 1)
+                                .plus(AT_ONCE)
+                                .plus(BUSY_MACHINE)
+                                .toMillis());
         nobodyOverlapped();
         say("app hung, asked each " + every.toMillis() + " ms, " + fall + " times no", gaps);
     }
@@ -197,7 +207,8 @@ class SidecarDrillTest {
             var claim = lastClaim();
             if (claim.isPresent()
                     && sidecars.keySet().stream()
-                            .allMatch(id -> sayings.lastOf(id).equals(claim.get().by()))) {
+                            .allMatch(
+                                    id -> sayings.lastOf(id).equals(claim.get().by()))) {
                 return claim.get();
             }
             assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))

@@ -54,7 +54,8 @@ final class ElectorOnKubernetesTest {
         assertThat(spec.path("leaseDurationSeconds").asInt()).isEqualTo(10);
         assertThat(spec.path("leaseTransitions").asInt(-1)).isZero();
         assertThat(spec.path("acquireTime").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
-        assertThat(Instant.parse(spec.path("renewTime").asText())).isAfter(Instant.now().minusSeconds(60));
+        assertThat(Instant.parse(spec.path("renewTime").asText()))
+                .isAfter(Instant.now().minusSeconds(60));
         assertThat(cluster.lease().at("/metadata/ownerReferences").isMissingNode())
                 .as("it is not to go with the leader's Pod")
                 .isTrue();
@@ -73,11 +74,15 @@ final class ElectorOnKubernetesTest {
         assertThat(after.at("/metadata/ownerReferences").isMissingNode())
                 .as("taken, it belongs to no Pod any more")
                 .isTrue();
-        assertThat(second.metrics()).contains("leader_election_master_status{name=\"orders\"} 1\n", "doyen_for_life{election=\"orders\"} 0\n");
+        assertThat(second.metrics())
+                .contains(
+                        "leader_election_master_status{name=\"orders\"} 1\n",
+                        "doyen_for_life{election=\"orders\"} 0\n");
     }
 
     @Test
-    void the_last_one_leaves_a_lease_that_goes_with_its_pod_and_electors_that_only_create_can_follow() throws Exception { // K7
+    void the_last_one_leaves_a_lease_that_goes_with_its_pod_and_electors_that_only_create_can_follow()
+            throws Exception { // K7
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.Role.shippedForNais());
         var only = start(cluster, account, "orders-1");
@@ -87,7 +92,8 @@ final class ElectorOnKubernetesTest {
 
         assertThat(only.doyen.awaitExit()).isZero();
         assertThat(cluster.lease().at("/spec/holderIdentity").asText("?")).isEmpty();
-        assertThat(cluster.lease().at("/metadata/ownerReferences/0/name").asText()).isEqualTo("orders-1");
+        assertThat(cluster.lease().at("/metadata/ownerReferences/0/name").asText())
+                .isEqualTo("orders-1");
         cluster.deletePod("orders-1");
         awaitTrue("the Lease is collected", () -> cluster.lease().isMissingNode());
     }
@@ -105,7 +111,10 @@ final class ElectorOnKubernetesTest {
         first.awaitName("orders-1");
         var second = start(cluster, account, "orders-2", "--ttl=2s");
         second.awaitName("orders-1");
-        assertThat(first.metrics()).contains("doyen_for_life{election=\"orders\"} 1\n", "leader_election_master_status{name=\"orders\"} 1\n");
+        assertThat(first.metrics())
+                .contains(
+                        "doyen_for_life{election=\"orders\"} 1\n",
+                        "leader_election_master_status{name=\"orders\"} 1\n");
         assertThat(first.election().path("remark").asText()).contains("leads does so for life");
         assertThat(second.election().at("/leader/term").asLong())
                 .as("all know the term")
@@ -114,7 +123,9 @@ final class ElectorOnKubernetesTest {
         var lease = cluster.lease();
         assertThat(lease.at("/metadata/ownerReferences/0/kind").asText()).isEqualTo("Pod");
         assertThat(lease.at("/metadata/ownerReferences/0/name").asText()).isEqualTo("orders-1");
-        assertThat(lease.path("spec").fieldNames()).toIterable().containsExactlyInAnyOrder("holderIdentity", "acquireTime");
+        assertThat(lease.path("spec").fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("holderIdentity", "acquireTime");
 
         // Its container dies and is started again: the Lease is its Pod's, so it leads again, and nobody else has.
         long term = first.election().at("/leader/term").asLong();

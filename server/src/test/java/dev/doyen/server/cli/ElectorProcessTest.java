@@ -178,8 +178,7 @@ final class ElectorProcessTest {
             app.setExecutor(threads.executor);
             app.start();
             var url = "http://127.0.0.1:" + app.getAddress().getPort() + "/healthz";
-            isReplacedWhileIllAndStandsAgain(
-                    "--health-http=" + url, () -> status.set(503), () -> status.set(204));
+            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(503), () -> status.set(204));
             isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(0), () -> status.set(204));
         }
     }

@@ -66,13 +66,17 @@ final class StalledReaderTest {
 
             int changes = 0;
             while (site.openStreams() == 2) {
-                assertThat(++changes).as("changes told to one that does not read").isLessThan(MOST_CHANGES);
+                assertThat(++changes)
+                        .as("changes told to one that does not read")
+                        .isLessThan(MOST_CHANGES);
                 tellAndHear(site, changes, reading);
             }
 
             tellAndHear(site, changes + 1, reading);
             assertThat(site.openStreams()).isEqualTo(1);
-            assertThat((long) changes * LONG_NAME).as("bytes until it was dropped").isGreaterThan(64 * 1024);
+            assertThat((long) changes * LONG_NAME)
+                    .as("bytes until it was dropped")
+                    .isGreaterThan(64 * 1024);
             assertThat(stalled.readAll()).doesNotContain(name(changes + 1));
         }
     }

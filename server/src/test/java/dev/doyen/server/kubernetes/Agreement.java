@@ -99,7 +99,8 @@ final class Agreement implements AutoCloseable {
             overlaps.add(pair);
         }
         long now = System.nanoTime();
-        long since = Optional.ofNullable(disagreeingSince.putIfAbsent(pair, now)).orElse(now);
+        long since =
+                Optional.ofNullable(disagreeingSince.putIfAbsent(pair, now)).orElse(now);
         longestNanos.accumulateAndGet(now - since, Math::max);
     }
 

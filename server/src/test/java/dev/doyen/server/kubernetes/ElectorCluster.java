@@ -25,8 +25,7 @@ public final class ElectorCluster {
     public static final Role OF_NAIS =
             new Role(List.of("get", "create", "list", "watch"), List.of("get", "list", "watch"));
 
-    private static final Path SHIPPED =
-            Path.of("../deploy/helm/doyen-elector/templates/elector-clusterrole.yaml");
+    private static final Path SHIPPED = Path.of("../deploy/helm/doyen-elector/templates/elector-clusterrole.yaml");
     private static final AtomicReference<KubernetesServer> SERVER = new AtomicReference<>();
 
     private final String namespace = "n" + UUID.randomUUID();
@@ -129,7 +128,8 @@ public final class ElectorCluster {
         var made = admin.ask(
                 "POST",
                 pods(),
-                "{\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
+                "{\"metadata\":{\"name\":\"" + name
+                        + "\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}}");
         assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
     }
 
@@ -152,7 +152,7 @@ public final class ElectorCluster {
 
     /** The columns of {@code kubectl get lease ELECTION}, and what stands in them. */
     public JsonNode leaseTable() throws Exception {
-        return Account.json(admin.ask(
-                "GET", leases() + "/" + election, "", "application/json;as=Table;v=v1;g=meta.k8s.io"));
+        return Account.json(
+                admin.ask("GET", leases() + "/" + election, "", "application/json;as=Table;v=v1;g=meta.k8s.io"));
     }
 }

@@ -67,7 +67,10 @@ final class RollingSwapTest {
 
         System.out.printf(
                 "rolling swap, Leases: %s: %d looks, longest disagreement %d ms, from a pod's end to a leader all name %s ms%n",
-                role.leases(), agreement.looks(), agreement.longestDisagreement().toMillis(), leaderless);
+                role.leases(),
+                agreement.looks(),
+                agreement.longestDisagreement().toMillis(),
+                leaderless);
         assertThat(agreement.overlaps()).isEmpty();
         assertThat(agreement.longestDisagreement()).isLessThan(NEWS);
         assertThat(agreement.looks()).isGreaterThan(100);
@@ -84,7 +87,9 @@ final class RollingSwapTest {
             long told = System.nanoTime();
             going.end();
             agreement.remove(going);
-            await("somebody leads after " + going.pod(), () -> agreement.leader().isPresent());
+            await(
+                    "somebody leads after " + going.pod(),
+                    () -> agreement.leader().isPresent());
             leaderless.add(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - told));
         }
     }

@@ -161,7 +161,8 @@ final class AppProcesses {
             try {
                 buffer.clear();
                 channel.read(buffer, 0);
-                var state = fields(StandardCharsets.ISO_8859_1.decode(buffer.flip()).toString())[0];
+                var state =
+                        fields(StandardCharsets.ISO_8859_1.decode(buffer.flip()).toString())[0];
                 if (!DEAD.contains(state)) {
                     return false;
                 }

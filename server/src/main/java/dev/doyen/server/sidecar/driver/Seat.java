@@ -97,7 +97,12 @@ final class Seat implements ElectionListener {
         LOG.log(Level.WARNING, "election=" + settings.election() + " " + sentence);
         put(() -> known.forLife(sentence));
         var metered = metered(leases.store());
-        join(Election.lease(settings.election()).store(metered).ttl(settings.ttl()).open(), metered);
+        join(
+                Election.lease(settings.election())
+                        .store(metered)
+                        .ttl(settings.ttl())
+                        .open(),
+                metered);
     }
 
     private MeteredStore metered(LeaseStore store) {

@@ -28,9 +28,7 @@ final class HolderPods {
 
     /** Of the holder of a Lease that is there. */
     CompletableFuture<HolderLife> life(LeaseObject lease) {
-        return lease.isForLife() && overtaking
-                ? ask(lease)
-                : CompletableFuture.completedFuture(HolderLife.STANDS);
+        return lease.isForLife() && overtaking ? ask(lease) : CompletableFuture.completedFuture(HolderLife.STANDS);
     }
 
     CompletableFuture<HolderLife> ask(LeaseObject lease) {

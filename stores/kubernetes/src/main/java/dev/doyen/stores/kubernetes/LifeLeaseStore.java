@@ -52,7 +52,8 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
     @Override
     public VersionedLease read(String which) {
         VersionedLease found = reading.read(which);
-        boolean own = reading.object(which, found.version()).filter(ownPod::owns).isPresent();
+        boolean own =
+                reading.object(which, found.version()).filter(ownPod::owns).isPresent();
         return own ? hold.shown(found) : found;
     }
 
@@ -80,8 +81,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
             return new CasOutcome.Conflict(read(election));
         }
         if (!answer.is(201)) {
-            throw answer.refusal(
-                    "create", KubernetesApi.LEASES, api.cluster().namespace());
+            throw answer.refusal("create", KubernetesApi.LEASES, api.cluster().namespace());
         }
         hold = hold.taken(next);
         return new CasOutcome.Written(hold.version(new LeaseObject(answer.json()).resourceVersion()));
@@ -91,8 +91,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
     private CasOutcome say(LeaseVersion expected, LeaseRecord next) {
         Answer answer = AccountRights.await(api, api.list(name));
         if (!answer.is(200)) {
-            throw answer.refusal(
-                    "list", KubernetesApi.LEASES, api.cluster().namespace());
+            throw answer.refusal("list", KubernetesApi.LEASES, api.cluster().namespace());
         }
         JsonObject list = answer.json();
         Optional<LeaseObject> object =
@@ -108,7 +107,8 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         if (!next.isHeld()) {
             hold = hold.dropped();
         } else if (LifeHold.mayBegin(
-                next, LeaseObject.revision(list.at("metadata").text("resourceVersion").orElse("")))) {
+                next,
+                LeaseObject.revision(list.at("metadata").text("resourceVersion").orElse("")))) {
             hold = hold.taken(next);
         } else {
             return new CasOutcome.Unknown("the term " + next.term() + " has to wait for the cluster's next write");

@@ -286,7 +286,9 @@ class LeaseObjectTest {
         }
         LeaseVersion version = store.read(election).version();
         written(store.compareAndSet(election, version, empty));
-        assertThat(Api.lease(server, election).owners()).as("by one without a Pod").isEmpty();
+        assertThat(Api.lease(server, election).owners())
+                .as("by one without a Pod")
+                .isEmpty();
         Api.delete(server, Api.PODS + "/" + pod);
     }
 

@@ -60,12 +60,10 @@ class LifeLeaseStoreTest {
     void k8_only_where_leases_can_be_created_and_not_updated_and_the_own_pod_is_known() throws Exception {
         assertThat(everybody.onlyForLife(election)).isEmpty();
         assertThat(account("nais", "get,create,list,watch", pod).onlyForLife(election))
-                .hasValueSatisfying(
-                        found -> assertThat(found.why())
-                                .isEqualTo(
-                                        "the account may not \"update\" the Lease " + election
-                                                + " in namespace default: it can neither renew a lease nor take one over;"
-                                                + " so whoever leads does so for life, until its Pod is deleted"));
+                .hasValueSatisfying(found -> assertThat(found.why())
+                        .isEqualTo("the account may not \"update\" the Lease " + election
+                                + " in namespace default: it can neither renew a lease nor take one over;"
+                                + " so whoever leads does so for life, until its Pod is deleted"));
         assertThat(account("nais", "get,create,list,watch", "").onlyForLife(election))
                 .as("without a Pod")
                 .isEmpty();
@@ -105,8 +103,7 @@ class LifeLeaseStoreTest {
     void k8_what_is_given_back_is_nobodys_here_and_the_same_to_others_and_can_be_taken_again() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
-        LeaseVersion version =
-                written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
         version = written(life.compareAndSet(election, version, record(election, "", term)));
         assertThat(life.read(election).version()).isEqualTo(version);
         assertThat(life.read(election).record().orElseThrow().isHeld()).isFalse();
@@ -179,8 +176,7 @@ class LifeLeaseStoreTest {
     void k8_a_note_by_one_who_may_update_is_seen_and_leaves_it_for_life() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
-        LeaseVersion version =
-                written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
         VersionedLease held = everybody.read(election);
         LeaseNotes paused =
                 LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
@@ -202,8 +198,7 @@ class LifeLeaseStoreTest {
     void k5_deleted_under_a_pod_that_stands_it_is_still_shown_to_others_and_not_to_its_own_process() throws Exception {
         LeaseStore life = life();
         long term = life.read(election).highestTerm() + 1;
-        LeaseVersion version =
-                written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+        LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
         assertThat(everybody.read(election).record().orElseThrow().isHeld()).isTrue();
         Api.delete(server, Api.LEASES + "/" + election);
 
@@ -220,7 +215,9 @@ class LifeLeaseStoreTest {
     void k5_what_vanished_under_a_pod_that_stands_is_not_waited_for_for_ever() throws Exception {
         LeaseStore life = life();
         written(life.compareAndSet(
-                election, LeaseVersion.ABSENT, record(election, "n1", life.read(election).highestTerm() + 1)));
+                election,
+                LeaseVersion.ABSENT,
+                record(election, "n1", life.read(election).highestTerm() + 1)));
         LeaseObject last = Api.lease(server, election);
         var settings = KubernetesSettings.of(Api.url(server, "admin"));
         var now = new AtomicLong(Long.MAX_VALUE - 5);
@@ -236,15 +233,17 @@ class LifeLeaseStoreTest {
     }
 
     private LeaseStore life() throws Exception {
-        LeasesForLife found =
-                account("nais", "get,create,list,watch", pod).onlyForLife(election).orElseThrow();
+        LeasesForLife found = account("nais", "get,create,list,watch", pod)
+                .onlyForLife(election)
+                .orElseThrow();
         open.add(found.store());
         return found.store();
     }
 
     /** A store for an account with these verbs on Leases. */
     private LeaseStore account(String name, String verbs, String own) throws Exception {
-        String url = "kubernetes:?kubeconfig=" + server.kubeconfig("default/" + name) + (own.isEmpty() ? "" : "&pod=" + own);
+        String url =
+                "kubernetes:?kubeconfig=" + server.kubeconfig("default/" + name) + (own.isEmpty() ? "" : "&pod=" + own);
         server.make(
                 ROLES + "roles",
                 "{\"metadata\":{\"name\":\"%s\"},\"rules\":[{\"apiGroups\":[\"coordination.k8s.io\"],\"resources\":[\"leases\"],\"verbs\":[\"%s\"]},{\"apiGroups\":[\"\"],\"resources\":[\"pods\"],\"verbs\":[\"get\"]}]}"
