@@ -29,10 +29,11 @@ final class AppProcesses {
     private static final int STARTED = 19;
 
     /** How many looks go by between searches, each of which reads about every process there is. */
-    private static final int LOOKS_PER_SEARCH = 50;
+    private static final int LOOKS_PER_SEARCH = 25;
 
     private final Named named;
     private final Map<AppProcess, OpenStat> found = new HashMap<>();
+    private Set<AppProcess> living = Set.of();
     private int looks;
 
     private sealed interface Named {}
@@ -57,15 +58,20 @@ final class AppProcesses {
 
     /** Those that live now. Those known are looked at each time; new ones are searched for now and then. */
     Set<AppProcess> living() {
-        int before = found.size();
-        found.values().removeIf(OpenStat::isOfTheDead);
+        boolean changed = found.values().removeIf(OpenStat::isOfTheDead);
         // One that took over from the one that ended may be there already.
-        if (looks++ % LOOKS_PER_SEARCH == 0 || (found.isEmpty() && before > 0)) {
+        if (looks++ % LOOKS_PER_SEARCH == 0 || (found.isEmpty() && changed)) {
             for (var process : search()) {
-                OpenStat.of(process).ifPresent(stat -> found.put(process, stat));
+                if (!found.containsKey(process)) {
+                    OpenStat.of(process).ifPresent(stat -> found.put(process, stat));
+                    changed = true;
+                }
             }
         }
-        return Set.copyOf(found.keySet());
+        if (changed) {
+            living = Set.copyOf(found.keySet());
+        }
+        return living;
     }
 
     private Set<AppProcess> search() {
@@ -156,14 +162,11 @@ final class AppProcesses {
             return Optional.empty();
         }
 
-        /** Gone, or a zombie; then it is closed. */
+        /** Gone, or a zombie; then it is closed. Makes no objects: it is asked many times a second. */
         boolean isOfTheDead() {
             try {
                 buffer.clear();
-                channel.read(buffer, 0);
-                var state =
-                        fields(StandardCharsets.ISO_8859_1.decode(buffer.flip()).toString())[0];
-                if (!DEAD.contains(state)) {
+                if (DEAD.indexOf(state(channel.read(buffer, 0))) < 0) {
                     return false;
                 }
             } catch (IOException e) {
@@ -171,6 +174,15 @@ final class AppProcesses {
             }
             close();
             return true;
+        }
+
+        /** What comes after the name, which may hold anything: so after the last parenthesis, and a blank. */
+        private char state(int length) {
+            int at = length - 1;
+            while (at >= 0 && buffer.get(at) != ')') {
+                at--;
+            }
+            return at < 0 || at + 2 >= length ? DEAD.charAt(0) : (char) buffer.get(at + 2);
         }
 
         private void close() {

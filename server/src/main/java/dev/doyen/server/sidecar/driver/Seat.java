@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class Seat implements ElectionListener {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
-    private static final long LOOK_MILLIS = 10;
+    private static final long LOOK_MILLIS = 20;
     private static final long LOOK_WHILE_LEAVING_MILLIS = 200;
     private static final long PATIENCE_SECONDS = 5;
 
