@@ -70,6 +70,25 @@ final class AppProcessesTest {
         }
     }
 
+    @Test
+    void one_that_has_ended_and_that_nobody_has_waited_for_is_gone() throws Exception {
+        var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) S (b"));
+        var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec sleep 99", program.toString()).start();
+        try (var said = parent.inputReader()) {
+            long pid = Long.parseLong(said.readLine());
+            var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
+            assertThat(processes.living()).hasSize(1);
+            ProcessHandle.of(pid).orElseThrow().destroyForcibly();
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (!processes.living().isEmpty()) {
+                assertThat(until - System.nanoTime()).isPositive();
+            }
+            assertThat(Path.of("/proc/" + pid)).as("a zombie").exists();
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
     private static long openFiles() throws IOException {
         try (var files = Files.list(OWN_FILES)) {
             return files.count();

@@ -200,6 +200,7 @@ class LifeLeaseStoreTest {
         long term = life.read(election).highestTerm() + 1;
         LeaseVersion version = written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
         assertThat(everybody.read(election).record().orElseThrow().isHeld()).isTrue();
+        assertThat(life.read(election).record().orElseThrow().isHeld()).isTrue();
         Api.delete(server, Api.LEASES + "/" + election);
 
         assertThat(everybody.read(election).record().orElseThrow().holder()).isEqualTo("n1");
