@@ -36,6 +36,8 @@ final class Api {
         if (SERVER.get() == null) {
             Path data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "kubernetes");
             SERVER.set(KubernetesServer.start(data));
+            // The server makes it itself, but is ready a moment before.
+            SERVER.get().make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"default\"}}");
         }
         return SERVER.get();
     }
