@@ -169,7 +169,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private CompletableFuture<VersionedLease> absent(String election, String name, String resourceVersion) {
         long floor = LeaseObject.revision(resourceVersion);
         Optional<LeaseObject> last = seen.last(name);
-        return last.filter(object -> !ownPod.owns(object))
+        return last.filter(object -> !ownPod.leadsBy(object))
                 .map(vanished::isMissed)
                 .orElseGet(() -> CompletableFuture.completedFuture(false))
                 .thenApply(missed -> {

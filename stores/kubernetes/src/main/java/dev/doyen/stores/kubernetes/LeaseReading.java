@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a Lease object says of an election (rules K1 to K6 of docs/spec/kubernetes-lease.md). Pure.
+ * What a Lease object says of an election (rules K1 to K8 of docs/spec/kubernetes-lease.md). Pure.
  *
  * <p>What Doyen wrote stands whole in an annotation. Others (client-go, fabric8, kubectl) write the spec and leave the
  * annotation as it was; if the two differ, the spec is the truth, and the annotation is memory.

@@ -57,7 +57,7 @@ record LifeHold(Optional<LeaseRecord> held, long changes) {
      * @param revision up to which the Lease was seen to stand
      */
     static boolean mayBegin(LeaseRecord next, long revision) {
-        return true;
+        return next.term() <= revision;
     }
 
     private static LeaseRecord with(LeaseRecord of, String holder, String incarnation, LeaseRecord noted) {

@@ -55,7 +55,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
     public VersionedLease read(String which) {
         VersionedLease found = reading.read(which);
         boolean own =
-                reading.object(which, found.version()).filter(ownPod::owns).isPresent();
+                reading.object(which, found.version()).filter(ownPod::leadsBy).isPresent();
         return own ? hold.shown(found) : found;
     }
 
@@ -102,7 +102,7 @@ final class LifeLeaseStore extends ForwardingLeaseStore {
         boolean stands = object.filter(each -> each.resourceVersion().equals(resourceVersion))
                 .isPresent();
         if (!stands || !hold.version(resourceVersion).equals(expected)) {
-            return object.filter(ownPod::owns).isPresent() || !stands
+            return object.filter(ownPod::leadsBy).isPresent() || !stands
                     ? new CasOutcome.Conflict(read(election))
                     : new CasOutcome.Unknown(why);
         }

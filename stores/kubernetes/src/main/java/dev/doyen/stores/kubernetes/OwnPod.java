@@ -43,8 +43,10 @@ final class OwnPod {
         });
     }
 
-    boolean owns(LeaseObject lease) {
-        return lease.owningPod().filter(owner -> isUid(owner.text("uid"))).isPresent();
+    /** True for a Lease for life of this Pod's; one that was given back may belong to it too, and is anybody's. */
+    boolean leadsBy(LeaseObject lease) {
+        return lease.isForLife()
+                && lease.owningPod().filter(owner -> isUid(owner.text("uid"))).isPresent();
     }
 
     private boolean isUid(Optional<String> uid) {

@@ -293,7 +293,7 @@ class LeaseObjectTest {
         Api.delete(server, Api.PODS + "/" + pod);
     }
 
-    private static LeaseRecord stateless(LeaseRecord of) {
+    static LeaseRecord stateless(LeaseRecord of) {
         return new LeaseRecord(
                 of.election(),
                 of.holder(),

@@ -58,7 +58,9 @@ class LifeLeaseStoreTest {
 
     @Test
     void k8_only_where_leases_can_be_created_and_not_updated_and_the_own_pod_is_known() throws Exception {
-        assertThat(everybody.onlyForLife(election)).isEmpty();
+        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+            assertThat(admin.onlyForLife(election)).as("with update").isEmpty();
+        }
         assertThat(account("nais", "get,create,list,watch", pod).onlyForLife(election))
                 .hasValueSatisfying(found -> assertThat(found.why())
                         .isEqualTo("the account may not \"update\" the Lease " + election
@@ -158,6 +160,21 @@ class LifeLeaseStoreTest {
         assertThat(life.compareAndSet(election, found.version(), record(election, "n1", 9)))
                 .isInstanceOf(CasOutcome.Unknown.class);
         Api.delete(server, Api.PODS + "/" + other);
+    }
+
+    @Test
+    void k8_what_the_own_pod_gave_back_while_it_could_update_is_not_taken_for_life() throws Exception {
+        try (LeaseStore admin = LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+            LeaseVersion version =
+                    written(admin.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+            admin.compareAndSet(election, version, LeaseObjectTest.stateless(record(election, "", 1)));
+        }
+        assertThat(Api.lease(server, election).owningPod()).isPresent();
+        LeaseStore life = life();
+        VersionedLease found = life.read(election);
+        assertThat(life.compareAndSet(election, found.version(), record(election, "n1", found.highestTerm() + 1)))
+                .as("who may update can take it at any time")
+                .isInstanceOf(CasOutcome.Unknown.class);
     }
 
     @Test
