@@ -39,6 +39,9 @@ public record LeaseRecord(
         LeaseNotes notes,
         Optional<String> holdersNonce) {
 
+    /** The ttl of a lease that does not run out: longer than anybody waits. */
+    public static final Duration FOR_LIFE = Duration.ofDays(3650);
+
     public LeaseRecord {
         ElectionNames.check("election", election);
         if (!holder.isEmpty()) {
@@ -150,5 +153,10 @@ public record LeaseRecord(
 
     public boolean isHeld() {
         return !holder.isEmpty();
+    }
+
+    /** True if this lease ends when its record is deleted, and not by silence. */
+    public boolean isForLife() {
+        return ttl.compareTo(FOR_LIFE) >= 0;
     }
 }

@@ -52,6 +52,15 @@ public interface LeaseStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * The same leases, held for life, if this account may make this election's lease but not change it afterwards; empty if
+     * it can be renewed, or if neither is possible. May block for a few requests. Throws
+     * {@link StoreUnavailableException} if that cannot be found out now.
+     */
+    default Optional<LeasesForLife> onlyForLife(String election) {
+        return Optional.empty();
+    }
+
     StorePromises promises();
 
     /** Frees what the store holds open. Records stay. */

@@ -199,6 +199,41 @@ class LeaseMachineTest {
         }
 
         @Test
+        void a_lease_for_life_is_left_alone_for_good_and_ends_by_vanishing() {
+            var stage =
+                    new Stage().stand().found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE)));
+            stage.pass(Duration.ofDays(365).toMillis()).wake();
+            assertThat(stage.wrote()).isFalse();
+            stage.found(VersionedLease.absentAfter(9));
+            assertThat(stage.write().expected()).isEqualTo(LeaseVersion.ABSENT);
+            assertThat(stage.write().next().term()).isEqualTo(10);
+        }
+
+        @Test
+        void any_other_lease_that_vanished_is_waited_for() {
+            var stage = new Stage()
+                    .stand()
+                    .found(VersionedLease.of(new LeaseVersion("a"), lasting(LeaseRecord.FOR_LIFE.minusMillis(1))));
+            stage.pass(1_000).wake().found(VersionedLease.absentAfter(9));
+            assertThat(stage.wrote()).isFalse();
+        }
+
+        private LeaseRecord lasting(Duration ttl) {
+            LeaseRecord r = Stage.record(OTHER, 3, "n");
+            return new LeaseRecord(
+                    r.election(),
+                    r.holder(),
+                    r.incarnation(),
+                    r.term(),
+                    r.nonce(),
+                    ttl,
+                    r.acquiredAt(),
+                    r.renewedAt(),
+                    r.state(),
+                    r.stateVersion());
+        }
+
+        @Test
         void it_waits_as_long_as_the_record_says_not_as_its_own_settings_say() {
             LeaseRecord r = Stage.record(OTHER, 3, "n");
             var patient = new LeaseRecord(

@@ -133,6 +133,9 @@ final class ElectionJson {
         json.writeStringField("since", millis(view.since()));
         json.writeStringField("lastUpdate", millis(view.lastUpdate()));
         writeRemaining(json, view);
+        if (view.remark().isPresent()) {
+            json.writeStringField("remark", view.remark().get());
+        }
         json.writeEndObject();
     }
 

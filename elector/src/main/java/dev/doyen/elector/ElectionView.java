@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param lastUpdate when this was last confirmed, changed or not
  * @param remaining for how long the leader leads even if nothing is renewed; empty unless it is a candidate of this
  *     process, for nobody else knows
+ * @param remark what is unusual about this election here, as a sentence for people
  */
 public record ElectionView(
         String name,
@@ -22,7 +23,8 @@ public record ElectionView(
         long lastTerm,
         Instant since,
         Instant lastUpdate,
-        Optional<Duration> remaining) {
+        Optional<Duration> remaining,
+        Optional<String> remark) {
 
     public ElectionView {
         if (lastTerm < 0) {
@@ -36,7 +38,7 @@ public record ElectionView(
 
     /** As an observer sees it that is no candidate. */
     public ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
-        this(name, leader, lastTerm, since, lastUpdate, Optional.empty());
+        this(name, leader, lastTerm, since, lastUpdate, Optional.empty(), Optional.empty());
     }
 
     /** The leader's id, or the empty string, which equals nobody's. */

@@ -82,7 +82,8 @@ final class VersionOneTest {
                 8,
                 CHANGED,
                 CONFIRMED,
-                Optional.of(Duration.ofMillis(7_250))));
+                Optional.of(Duration.ofMillis(7_250)),
+                Optional.empty()));
 
         assertThat(get(ORDERS).body())
                 .isEqualTo("{\"name\":\"orders\",\"leader\":{\"id\":\"pod-1\",\"term\":8},\"lastTerm\":8,"
@@ -90,6 +91,14 @@ final class VersionOneTest {
                         + "\"remaining\":7250}");
         assertThat(get(ORDERS + "/am-i-leader?id=pod-1").body())
                 .isEqualTo("{\"id\":\"pod-1\",\"leader\":true,\"term\":8,\"remaining\":7250}");
+    }
+
+    @Test
+    void what_is_unusual_is_remarked() {
+        elections.know(new ElectionView(
+                "orders", Optional.empty(), 8, CHANGED, CONFIRMED, Optional.empty(), Optional.of("for life")));
+
+        assertThat(get(ORDERS).body()).endsWith(",\"remark\":\"for life\"}");
     }
 
     @Test

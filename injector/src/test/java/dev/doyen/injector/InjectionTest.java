@@ -130,6 +130,17 @@ class InjectionTest {
     }
 
     @Test
+    void of_several_owners_the_controller_names_the_election() throws Exception {
+        var pod = pod("deployment");
+        pod.withArray("/metadata/ownerReferences").insertObject(0).put("name", "a-bystander");
+        assertThat(nativeInjection
+                        .inject(pod, "shop")
+                        .at("/metadata/annotations")
+                        .get(Marks.ELECTION))
+                .hasToString("\"orders\"");
+    }
+
+    @Test
     void only_the_hash_is_taken_off_the_owners_name() throws Exception {
         var pod = pod("deployment");
         ((ObjectNode) pod.at("/metadata/ownerReferences/0")).put("name", "orders-v2");

@@ -79,6 +79,13 @@ public final class ServerProcess implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    /** {@code SIGTERM}: it may put its things in order. Returns when it has ended. */
+    public void tellToEnd() {
+        process.destroy();
+        process.onExit().join();
+        kill();
+    }
+
     /** Starts it again on the same port and data, and waits until it listens. */
     public void restart() throws Exception {
         process = run(command, log);

@@ -78,7 +78,7 @@ public final class Injector implements Callable<Integer> {
     @Option(
             names = "--namespace",
             paramLabel = "NAME",
-            description = "Where the certificate is kept. Default: POD_NAMESPACE")
+            description = "Where the certificate is kept, and the controller's Lease. Default: POD_NAMESPACE")
     private @Nullable String namespace;
 
     @Option(
@@ -114,6 +114,12 @@ public final class Injector implements Callable<Integer> {
             paramLabel = "NAME",
             description = "What service accounts of pods with the label are bound to. Default: ${DEFAULT-VALUE}")
     private String clusterRole = "elector";
+
+    @Option(
+            names = "--election",
+            paramLabel = "NAME",
+            description = "The election of the controller among all replicas, and its Lease. Default: ${DEFAULT-VALUE}")
+    private String election = SERVICE;
 
     @Option(names = "--no-controller", description = "Makes no RoleBindings, and labels no leader.")
     private boolean withoutController;
@@ -195,13 +201,13 @@ public final class Injector implements Callable<Integer> {
     private InjectorSettings settings() {
         try {
             return new InjectorSettings(
-                    new ClusterAccess(serverUrl(), serverAuthorities, token),
+                    new ClusterAccess(serverUrl(), serverAuthorities, token, namespace()),
                     image,
                     kind(),
                     address(),
                     certificateFile == null && keyFile == null ? Optional.of(made()) : Optional.empty(),
                     given(),
-                    withoutController ? Optional.empty() : Optional.of(clusterRole),
+                    withoutController ? Optional.empty() : Optional.of(control()),
                     beat);
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
@@ -237,14 +243,30 @@ public final class Injector implements Callable<Integer> {
         return new InetSocketAddress(listen.substring(0, colon), Integer.parseInt(port));
     }
 
-    private InjectorSettings.Made made() {
+    private String namespace() {
         var where = namespace == null ? environment.get("POD_NAMESPACE") : namespace;
         if (where == null) {
-            throw usage("nobody says in which namespace the certificate is to be kept; say it by --namespace,"
-                    + " or by POD_NAMESPACE");
+            throw usage(
+                    "nobody says in which namespace the injector is, and keeps its certificate and its Lease; say it"
+                            + " by --namespace, or by POD_NAMESPACE");
         }
+        return where;
+    }
+
+    private InjectorSettings.Made made() {
         return new InjectorSettings.Made(
-                where, secret, configuration, hosts.isEmpty() ? List.of(SERVICE + "." + where + ".svc") : hosts, life);
+                namespace(),
+                secret,
+                configuration,
+                hosts.isEmpty() ? List.of(SERVICE + "." + namespace() + ".svc") : hosts,
+                life);
+    }
+
+    /** Replicas have names of their own; what runs beside them on one machine, such as a test's, has its process id. */
+    private InjectorSettings.Control control() {
+        var candidate = environment.getOrDefault(
+                "POD_NAME", SERVICE + "-" + ProcessHandle.current().pid());
+        return new InjectorSettings.Control(clusterRole, election, candidate);
     }
 
     private Optional<InjectorSettings.Given> given() {

@@ -1,5 +1,9 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.InCluster;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 
@@ -7,17 +11,26 @@ import java.nio.file.Path;
  * Where the API server is, and who we are to it.
  *
  * @param authorities a PEM file with what vouches for the server; read once
- * @param token a file with the bearer token; read for each request, because the kubelet replaces it within the hour
+ * @param token a file with the bearer token; read again every minute, because the kubelet replaces it within the hour
+ * @param namespace the one we work in, where our election is
  */
-public record ClusterAccess(URI server, Path authorities, Path token) {
+public record ClusterAccess(URI server, Path authorities, Path token, String namespace) {
 
     /** Where the kubelet puts what a pod needs. */
-    public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    public static final Path ACCOUNT = InCluster.ACCOUNT;
 
     public ClusterAccess {
         if (!"https".equals(server.getScheme()) || server.getHost() == null) {
             throw new IllegalArgumentException("the API server is \"" + server
                     + "\"; give it as https://host:port, or start the injector in a pod, where it is known");
+        }
+    }
+
+    Cluster cluster() throws IOException {
+        try {
+            return Cluster.byToken(server, authorities, token, namespace);
+        } catch (StoreUnavailableException e) {
+            throw new IOException(e.getMessage() + "; name what is to be used by --server-ca-file", e);
         }
     }
 }

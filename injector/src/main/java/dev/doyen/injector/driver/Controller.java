@@ -12,14 +12,15 @@ import java.lang.System.Logger.Level;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Makes the RoleBindings that pods with the label need, and keeps the leader's label where it belongs.
  *
- * <p>Two replicas may both do this: a second RoleBinding of the same name is refused, a second label changes nothing.
+ * <p>One replica does this; {@link ElectedController} says which. One that works on for a moment after another has begun
+ * does no harm that lasts: a second RoleBinding of the same name is refused, a wrong label is seen and taken away.
  *
  * <p>Threads: one, which also waits for the API server's answers. One watch for all pods, one for the Leases of each
  * namespace that has such pods.
@@ -30,6 +31,9 @@ final class Controller implements AutoCloseable {
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
     private static final String OURS = "doyen-injector";
     private static final String MANAGED_BY = "app.kubernetes.io/managed-by";
+    /** What is under way may end; nothing is begun any more. */
+    private static final int STOP_SECONDS = 3;
+
     private static final int BINDINGS_SECONDS = 60;
     private static final int MAX_NAMESPACES = 1_000;
     private static final int OK = 200;
@@ -42,7 +46,7 @@ final class Controller implements AutoCloseable {
     private final long againMillis;
     private final ClusterView view = new ClusterView();
     private final Map<String, Follower> leases = new HashMap<>();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
         var made = new Thread(task, "doyen-controller");
         made.setDaemon(true);
         return made;
@@ -50,6 +54,7 @@ final class Controller implements AutoCloseable {
     private final Pace binding;
     private final Pace labelling;
     private final Follower pods;
+    private volatile boolean closed;
     private boolean saidTooMany;
 
     /** @param againMillis from a failed attempt to the next */
@@ -66,17 +71,32 @@ final class Controller implements AutoCloseable {
                 "&labelSelector=" + Marks.INJECT + "%3Dtrue",
                 againMillis,
                 new PodAudience());
-        thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
-        thread.execute(pods::follow);
     }
 
     @Override
     public void close() {
+        closed = true;
         thread.execute(() -> {
             pods.close();
             leases.values().forEach(Follower::close);
         });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.shutdown();
+        try {
+            if (!thread.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            thread.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Works, on its own thread, until the caller's is interrupted. */
+    void workUntilInterrupted() throws InterruptedException {
+        thread.scheduleWithFixedDelay(this::listBindings, 0, BINDINGS_SECONDS, TimeUnit.SECONDS);
+        thread.execute(pods::follow);
+        new CountDownLatch(1).await();
     }
 
     private void listBindings() {
@@ -95,6 +115,9 @@ final class Controller implements AutoCloseable {
 
     private void bind() throws IOException, InterruptedException {
         for (var account : view.unbound()) {
+            if (closed) {
+                return;
+            }
             var answer = api.post(RBAC + "/namespaces/" + account.namespace() + "/rolebindings", roleBinding(account));
             answer.expect(
                     "giving service account " + account.namespace() + "/" + account.name() + " ClusterRole "
@@ -129,6 +152,9 @@ final class Controller implements AutoCloseable {
 
     private void label() throws IOException, InterruptedException {
         for (var move : view.moves()) {
+            if (closed) {
+                return;
+            }
             for (var pod : move.clear()) {
                 mark(move, pod, JsonNodeFactory.instance.nullNode());
             }

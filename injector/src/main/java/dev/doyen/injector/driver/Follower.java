@@ -4,8 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Follower implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Follower.class.getName());
-    private static final int PAGE = 500;
+    private static final int PAGE = 250;
     private static final int WATCH_SECONDS = 280;
     private static final int GRACE_SECONDS = 20;
     private static final int OK = 200;
@@ -32,7 +34,7 @@ final class Follower implements AutoCloseable {
     private final String selection;
     private final long againMillis;
     private final Audience audience;
-    private @Nullable CompletableFuture<Void> watch;
+    private @Nullable CompletableFuture<?> watch;
     private boolean closed;
 
     /** Who is told. */
@@ -65,14 +67,19 @@ final class Follower implements AutoCloseable {
         }
         try {
             var version = list();
-            watch = api.watch(
+            var stream = api.watch(
                     collection + "?watch=true&timeoutSeconds=" + WATCH_SECONDS + "&resourceVersion=" + version
                             + selection,
                     new Changes());
+            watch = stream;
             long begun = System.nanoTime();
             // A connection that died without a word ends the watch as well.
-            watch.orTimeout(WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS)
-                    .whenComplete((ended, fault) -> later(pauseAfter(System.nanoTime() - begun)));
+            var silent = thread.schedule(() -> stream.cancel(true), WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS);
+            stream.whenComplete((ended, fault) -> {
+                silent.cancel(false);
+                sayIfRefused(Optional.ofNullable(ended));
+                later(pauseAfter(System.nanoTime() - begun));
+            });
         } catch (IOException | RuntimeException e) {
             LOG.log(Level.WARNING, "cannot follow " + collection + ", and try again: " + e.getMessage());
             later(againMillis);
@@ -115,6 +122,13 @@ final class Follower implements AutoCloseable {
             status.retain("phase");
         }
         return item;
+    }
+
+    private void sayIfRefused(Optional<HttpResponse<Void>> ended) {
+        ended.filter(answer -> answer.statusCode() != OK)
+                .ifPresent(answer -> LOG.log(
+                        Level.WARNING,
+                        "the API server refused a watch of " + collection + " with " + answer.statusCode()));
     }
 
     /** A watch that ends as soon as it begins was refused; asking again at once would only be more of that. */

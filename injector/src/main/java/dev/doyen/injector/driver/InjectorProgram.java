@@ -3,6 +3,7 @@ package dev.doyen.injector.driver;
 import dev.doyen.injector.Injection;
 import dev.doyen.injector.InjectionSettings;
 import dev.doyen.injector.SidecarKind;
+import dev.doyen.stores.kubernetes.rest.Cluster;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
@@ -24,15 +25,16 @@ public final class InjectorProgram implements AutoCloseable {
     private final AtomicReference<Injection> injection = new AtomicReference<>();
     private final Beat certificates;
     private final Optional<Beat> version;
-    private final Optional<Controller> controller;
+    private final Optional<ElectedController> controller;
     private final WebhookServer server;
 
     /** Listens as soon as there is a certificate to show, and returns then. */
     public static InjectorProgram start(InjectorSettings settings) throws IOException, InterruptedException {
-        return new InjectorProgram(settings, new KubernetesApi(settings.access()));
+        return new InjectorProgram(settings, settings.access().cluster());
     }
 
-    private InjectorProgram(InjectorSettings settings, KubernetesApi api) throws IOException, InterruptedException {
+    private InjectorProgram(InjectorSettings settings, Cluster cluster) throws IOException, InterruptedException {
+        var api = new KubernetesApi(cluster);
         if (settings.kind().isPresent()) {
             injection.set(new Injection(
                     new InjectionSettings(settings.image(), settings.kind().get())));
@@ -57,8 +59,7 @@ public final class InjectorProgram implements AutoCloseable {
             version.ifPresent(Beat::close);
             throw e;
         }
-        controller = settings.clusterRole()
-                .map(role -> new Controller(api, role, settings.beat().toMillis()));
+        controller = settings.control().map(control -> new ElectedController(api, cluster, control, settings.beat()));
         LOG.log(Level.INFO, "the webhook listens on port " + server.port());
     }
 
@@ -68,7 +69,7 @@ public final class InjectorProgram implements AutoCloseable {
 
     @Override
     public void close() {
-        controller.ifPresent(Controller::close);
+        controller.ifPresent(ElectedController::close);
         certificates.close();
         version.ifPresent(Beat::close);
         server.close();

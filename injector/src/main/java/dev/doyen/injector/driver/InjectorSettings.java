@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param kind of container; empty: what the server's version can do
  * @param listen where the webhook listens
  * @param made set if the injector makes its certificates; then {@code given} is not
- * @param clusterRole what service accounts are bound to, if the controller runs
+ * @param control what the controller needs, if it runs
  * @param beat from one look at the certificates to the next, and at most from a failed attempt of the controller to the next
  */
 public record InjectorSettings(
@@ -24,7 +24,7 @@ public record InjectorSettings(
         InetSocketAddress listen,
         Optional<Made> made,
         Optional<Given> given,
-        Optional<String> clusterRole,
+        Optional<Control> control,
         Duration beat) {
 
     public static final Duration DEFAULT_BEAT = Duration.ofSeconds(10);
@@ -59,6 +59,15 @@ public record InjectorSettings(
             hosts = List.copyOf(hosts);
         }
     }
+
+    /**
+     * The controller, of which one works at a time.
+     *
+     * @param clusterRole what service accounts are bound to
+     * @param election who of the replicas is the controller; the name of a Lease in our namespace
+     * @param candidate who we are in it
+     */
+    public record Control(String clusterRole, String election, String candidate) {}
 
     /** Certificates that somebody else makes; PEM files. */
     public record Given(Path certificate, Path key) {}

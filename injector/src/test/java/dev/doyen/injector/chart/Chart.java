@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 import dev.doyen.injector.Yamls;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -11,7 +13,7 @@ import java.util.List;
 public final class Chart {
 
     public static final Path FOLDER = Path.of("../deploy/helm/doyen-elector");
-    static final Path CI = FOLDER.resolve("ci");
+    public static final Path CI = FOLDER.resolve("ci");
     static final String TODAY = "1.36.0";
     public static final String NAMESPACE = "doyen-system";
 
@@ -23,20 +25,37 @@ public final class Chart {
     }
 
     static List<JsonNode> renderFor(String kubernetes, String... values) {
-        var command = command(kubernetes);
+        return render(command(FOLDER, kubernetes), values);
+    }
+
+    private static List<JsonNode> render(TemplateCommand command, String... values) {
         for (var value : values) {
             command.set(value.substring(0, value.indexOf('=')), value.substring(value.indexOf('=') + 1));
         }
         return Yamls.parse(command.call());
     }
 
-    /** The same with a file of values. */
-    static List<JsonNode> renderFile(Path values) {
-        return Yamls.parse(command(TODAY).withValuesFile(values).call());
+    /** The Pod of {@code helm test}, or nothing. Helm's library leaves hooks out, so here it is none. */
+    static List<JsonNode> renderTest(String kubernetes, Path copy, String... values) throws IOException {
+        try (var files = Files.walk(FOLDER)) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                var target = copy.resolve(FOLDER.relativize(file).toString());
+                Files.createDirectories(target.getParent());
+                Files.writeString(target, Files.readString(file).replace("helm.sh/hook: test", "a-hook: test"));
+            }
+        }
+        return render(command(copy, kubernetes), values).stream()
+                .filter(each -> each.at("/metadata/annotations").has("a-hook"))
+                .toList();
     }
 
-    private static TemplateCommand command(String kubernetes) {
-        return new Helm(FOLDER)
+    /** The same with a file of values. */
+    public static List<JsonNode> renderFile(Path values) {
+        return Yamls.parse(command(FOLDER, TODAY).withValuesFile(values).call());
+    }
+
+    private static TemplateCommand command(Path chart, String kubernetes) {
+        return new Helm(chart)
                 .template()
                 .withKubeVersion(kubernetes)
                 .withName("doyen")

@@ -5,14 +5,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.marcnuri.helm.Helm;
+import com.sun.net.httpserver.HttpServer;
+import dev.doyen.injector.Injection;
+import dev.doyen.injector.InjectionSettings;
+import dev.doyen.injector.SidecarKind;
 import dev.doyen.injector.Yamls;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The chart, by Helm itself: what it makes, and what it refuses. */
 class ChartTest {
+
+    @TempDir
+    Path copy;
 
     @Test
     void helm_finds_no_fault() {
@@ -97,7 +118,10 @@ class ChartTest {
         var objects = Chart.renderFile(Chart.CI.resolve("cert-manager-values.yaml"));
         assertThat(kinds(objects))
                 .contains("Certificate elector-injector", "Issuer elector-injector", "NetworkPolicy elector-injector")
-                .doesNotContain("Role elector-injector", "RoleBinding elector-injector");
+                .contains("Role elector-injector", "RoleBinding elector-injector");
+        assertThat(Chart.the(objects, "Role", "elector-injector").toString())
+                .contains("leases")
+                .doesNotContain("secrets");
         var container = Chart.the(objects, "Deployment", "elector-injector").at("/spec/template/spec/containers/0");
         assertThat(container.path("args").toString())
                 .contains("--certificate-file=/certificate/tls.crt")
@@ -111,12 +135,157 @@ class ChartTest {
                 .doesNotContain("mutatingwebhookconfigurations");
     }
 
+    /** What Prometheus makes of a target, by its own rules: the first that matches in full, with $1 and $2. */
+    @ParameterizedTest
+    @CsvSource({
+        "10.1.2.3, , 10.1.2.3:4041",
+        "10.1.2.3, 14041, 10.1.2.3:14041",
+        "fd00::7, , [fd00::7]:4041",
+        "fd00::7, 14041, [fd00::7]:14041"
+    })
+    void the_pod_monitor_asks_the_probes_port_of_the_elector(String ip, @Nullable String chosen, String address) {
+        var endpoint = Chart.the(Chart.render("podMonitor.enabled=true"), "PodMonitor", "elector")
+                .at("/spec/podMetricsEndpoints/0");
+        var labels = new HashMap<>(Map.of(
+                "__meta_kubernetes_pod_container_name",
+                "elector",
+                "__meta_kubernetes_pod_ip",
+                ip,
+                "__meta_kubernetes_pod_annotation_elector_doyen_dev_election",
+                "orders",
+                "__address__",
+                ip + ":4040"));
+        if (chosen != null) {
+            labels.put("__meta_kubernetes_pod_annotation_elector_doyen_dev_probe_port", chosen);
+        }
+        assertThat(endpoint.path("path").asText()).isEqualTo("/metrics");
+        assertThat(relabelled(endpoint.path("relabelings"), labels)).isTrue();
+        assertThat(labels).containsEntry("__address__", address).containsEntry("election", "orders");
+
+        labels.put("__meta_kubernetes_pod_container_name", "app");
+        assertThat(relabelled(endpoint.path("relabelings"), labels)).isFalse();
+    }
+
+    /** Returns false if the target is dropped. */
+    private static boolean relabelled(JsonNode rules, Map<String, String> labels) {
+        for (var rule : rules) {
+            var values = new ArrayList<String>();
+            rule.path("sourceLabels").forEach(label -> values.add(labels.getOrDefault(label.asText(), "")));
+            var matcher = Pattern.compile(rule.path("regex").asText("(.*)"))
+                    .matcher(String.join(rule.path("separator").asText(";"), values));
+            boolean matches = matcher.matches();
+            if (rule.path("action").asText("replace").equals("keep")) {
+                if (!matches) {
+                    return false;
+                }
+            } else if (matches) {
+                labels.put(
+                        rule.path("targetLabel").asText(),
+                        matcher.replaceFirst(rule.path("replacement").asText("$1")));
+            }
+        }
+        return true;
+    }
+
+    @Test
+    void the_pod_monitor_is_found_by_the_labels_and_looks_where_it_is_told() {
+        var monitor = Chart.the(
+                Chart.render(
+                        "podMonitor.enabled=true",
+                        "podMonitor.labels.release=prometheus",
+                        "podMonitor.namespaces[0]=shop",
+                        "podMonitor.interval=10s"),
+                "PodMonitor",
+                "elector");
+        assertThat(monitor.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+        assertThat(monitor.at("/spec/namespaceSelector")).hasToString("{\"matchNames\":[\"shop\"]}");
+        assertThat(monitor.at("/spec/podMetricsEndpoints/0/interval").asText()).isEqualTo("10s");
+        assertThat(monitor.at("/spec/selector/matchLabels")).hasToString("{\"elector.doyen.dev/inject\":\"true\"}");
+    }
+
+    @Test
+    void the_test_is_a_pod_that_the_webhook_sees_and_gives_an_elector() throws Exception {
+        var pod = Chart.renderTest(Chart.TODAY, copy).get(0);
+        assertThat(pod.at("/metadata/annotations").path("a-hook").asText()).isEqualTo("test");
+        var webhook = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector");
+        var unseen = webhook.at("/webhooks/0/namespaceSelector/matchExpressions/0/values");
+        assertThat(unseen.toString())
+                .doesNotContain(pod.at("/metadata/namespace").asText());
+
+        var injected =
+                new Injection(new InjectionSettings("doyen-elector:1", SidecarKind.NATIVE)).inject(pod, "default");
+
+        assertThat(injected.at("/spec/initContainers/0/args/0").asText()).isEqualTo("--election=elector-test");
+        assertThat(injected.at("/spec/containers/0/env").findValuesAsText("name"))
+                .contains("ELECTOR_GET_URL");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1.36.0, injector.enabled=false",
+        "1.36.0, injector.sidecar=plain",
+        "1.36.0, tests.enabled=false",
+        "1.28.0, nais.enabled=false"
+    })
+    void there_is_no_test_where_it_could_not_pass(String kubernetes, String value) throws Exception {
+        assertThat(Chart.renderTest(kubernetes, copy, value)).isEmpty();
+    }
+
+    /** The test's own script, with a shell and a wget of this machine, and a small elector. */
+    @ParameterizedTest
+    @CsvSource({"me, 0", "another, 1"})
+    void the_test_passes_once_the_elector_names_its_pod(String leader, int code) throws Exception {
+        if (!installed("wget")) {
+            var why = "the script of the chart's test: wget is not installed";
+            System.out.println("SKIPPED: " + why);
+            Assumptions.abort(why);
+        }
+        var script = Chart.renderTest(Chart.TODAY, copy)
+                .get(0)
+                .at("/spec/containers/0/args/0")
+                .asText()
+                .replace("sleep 1", ":");
+        var answers = new ArrayDeque<>(List.of("", "", leader));
+        var elector = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        elector.createContext("/", exchange -> {
+            var name = answers.size() > 1 ? answers.remove() : answers.element();
+            var body = ("{\"name\":\"" + name + "\",\"last_update\":\"2026-11-21T09:01:22Z\"}")
+                    .getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        elector.start();
+        try {
+            var shell = new ProcessBuilder("sh", "-c", script).redirectErrorStream(true);
+            shell.environment().put("POD_NAME", "me");
+            shell.environment()
+                    .put(
+                            "ELECTOR_GET_URL",
+                            "http://localhost:" + elector.getAddress().getPort() + "/");
+            var process = shell.start();
+            var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(said).isEqualTo(code);
+        } finally {
+            elector.stop(0);
+        }
+    }
+
+    private static boolean installed(String program) {
+        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
     @ParameterizedTest
     @CsvSource({
         "injector.replicas=0, replicas",
         "injector.sidecar=both, sidecar",
         "injector.certificateLife=forever, certificateLife",
         "nais.enable=true, enable",
+        "podMonitor.interval=often, interval",
+        "podMonitor.selector=a, selector",
+        "tests.namespace=Default, namespace",
+        "tests.image=, image",
         "fullnameOverride=Elector, fullnameOverride"
     })
     void values_that_cannot_be_are_refused(String value, String named) {

@@ -23,10 +23,10 @@ class InjectorTest {
             value = {
                 "--namespace=a | Missing required option: '--image=IMAGE'",
                 "--image=i --namespace=a | this is no pod, and no API server is named; name one by --server https://host:port",
-                "--image=i --server=https://h | nobody says in which namespace the certificate is to be kept; say it by --namespace, or by POD_NAMESPACE",
+                "--image=i --server=https://h | nobody says in which namespace the injector is, and keeps its certificate and its Lease; say it by --namespace, or by POD_NAMESPACE",
                 "--image=i --server=http://h --namespace=a | the API server is \"http://h\"; give it as https://host:port, or start the injector in a pod, where it is known",
                 "--image=i --server=https://h --namespace=a --listen=8443 | --listen is '8443'; write it like localhost:8443, with a port up to 65535",
-                "--image=i --server=https://h --key-file=k | --certificate-file and --key-file belong together; give both or neither",
+                "--image=i --server=https://h --namespace=a --key-file=k | --certificate-file and --key-file belong together; give both or neither",
                 "--image=i --server=https://h --namespace=a --certificate-life=30s | the certificate's life (PT30S) must be at least 6 beats (PT10S each); make it longer",
                 "--image=i --beat=soon | Invalid value for option '--beat': 'soon' is no duration; write it like 10s, 12h or 90d"
             })
@@ -41,8 +41,9 @@ class InjectorTest {
         assertThat(run("--image=i --server=https://localhost:1 --namespace=a --server-ca-file=/nowhere/ca.crt"))
                 .isEqualTo(1);
         assertThat(err)
-                .hasToString("doyen injector: there is no file /nowhere/ca.crt with what vouches for the API server;"
-                        + " name one by --server-ca-file" + System.lineSeparator());
+                .hasToString(
+                        "doyen injector: kubernetes: there is no file /nowhere/ca.crt with what vouches for the API"
+                                + " server; name what is to be used by --server-ca-file" + System.lineSeparator());
     }
 
     @Test

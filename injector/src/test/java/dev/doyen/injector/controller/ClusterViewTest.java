@@ -3,6 +3,7 @@ package dev.doyen.injector.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.injector.Yamls;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,17 @@ class ClusterViewTest {
     }
 
     @Test
+    void elections_of_one_name_in_two_namespaces_are_two() {
+        view.podsAre(List.of(pod("a", ""), in("stock", pod("b", ""))));
+        view.leasesAre("shop", List.of(lease("orders", "a")));
+        view.leasesAre("stock", List.of(lease("orders", "b")));
+        assertThat(view.moves())
+                .containsExactly(
+                        new LeaderMove("shop", "orders", List.of(), Optional.of("a")),
+                        new LeaderMove("stock", "orders", List.of(), Optional.of("b")));
+    }
+
+    @Test
     void who_wants_no_label_gets_none() {
         view.podsAre(List.of(object(
                 "a",
@@ -95,6 +107,11 @@ class ClusterViewTest {
 
     private static JsonNode pod(String name, String more) {
         return object(name, "  annotations: {elector.doyen.dev/election: orders}\n" + more);
+    }
+
+    private static JsonNode in(String namespace, JsonNode object) {
+        ((ObjectNode) object.path("metadata")).put("namespace", namespace);
+        return object;
     }
 
     private static JsonNode lease(String name, String holder) {

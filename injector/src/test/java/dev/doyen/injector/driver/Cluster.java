@@ -8,6 +8,7 @@ import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.testkit.ServerProcess;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A real API server with its controllers, the chart's objects in it, and real injector processes beside it. */
@@ -38,12 +40,17 @@ final class Cluster implements AutoCloseable {
 
     /** With the chart's roles; the webhook's configuration comes with {@link #startInjector}. */
     static Cluster start(Path directory) throws Exception {
+        return start(directory, Chart.render());
+    }
+
+    /** With the roles among these objects. */
+    static Cluster start(Path directory, List<JsonNode> chart) throws Exception {
         var server = KubernetesServer.start(directory);
         try {
             server.startControllerManager();
             var cluster = new Cluster(directory, server);
             cluster.make("/api/v1/namespaces", "{metadata: {name: " + Chart.NAMESPACE + "}}");
-            for (var each : Chart.render()) {
+            for (var each : chart) {
                 var path = collection(each.path("kind").asText());
                 if (!path.isEmpty()) {
                     cluster.make(path, each);
@@ -73,40 +80,76 @@ final class Cluster implements AutoCloseable {
 
     /** The program, as the chart starts it and with its rights; only that the API server finds it by URL. */
     ServerProcess startInjector(String... more) throws Exception {
-        var token = Files.writeString(
-                directory.resolve("injector-token"), server.serviceAccountToken(Chart.NAMESPACE, "elector-injector"));
-        return startInjector("elector-injector", token, more);
+        return startInjector("elector-injector", injectorToken(), more);
     }
 
-    /** The program, as whom the token says, with a webhook configuration of this name. */
-    ServerProcess startInjector(String configuration, Path token, String... more) throws Exception {
-        var process = ServerProcess.start(directory.resolve("injector-" + configuration + ".log"), port -> {
-            configureWebhook(configuration, port);
-            var command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "dev.doyen.injector.cli.Injector",
-                    "--server=" + server.url(),
-                    "--server-ca-file=" + server.caFile(),
-                    "--token-file=" + token,
-                    "--namespace=" + Chart.NAMESPACE,
-                    "--webhook-configuration=" + configuration,
-                    "--certificate-secret=" + configuration + "-certificate",
-                    "--certificate-host=localhost",
-                    "--listen=localhost:" + port,
-                    "--image=doyen-elector:1"));
-            command.addAll(List.of(more));
+    /** One more, of this name, beside one that {@link #startInjector} started or starts. */
+    ServerProcess startReplica(String name, String... more) throws Exception {
+        var token = injectorToken();
+        return started(ServerProcess.start(log(name), port -> {
+            var command = new ArrayList<>(List.of("env", "POD_NAME=" + name));
+            command.addAll(command("elector-injector", token, port, more));
             return command;
-        });
+        }));
+    }
+
+    /** What the replica of this name, or the one with the configuration of this name, has said. */
+    Path log(String name) {
+        return directory.resolve("injector-" + name + ".log");
+    }
+
+    /** Waits until it has said this. */
+    void awaitWord(String name, String word) throws Exception {
+        long start = System.nanoTime();
+        while (!Files.readString(log(name)).contains(word)) {
+            if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(WITHIN_SECONDS)) {
+                throw new AssertionError("no \"" + word + "\" in " + Files.readString(log(name)));
+            }
+        }
+    }
+
+    private Path injectorToken() throws Exception {
+        return Files.writeString(
+                directory.resolve("injector-token"), server.serviceAccountToken(Chart.NAMESPACE, "elector-injector"));
+    }
+
+    private synchronized ServerProcess started(ServerProcess process) {
         injectors.add(process);
         return process;
     }
 
+    /** The program, as whom the token says, with a webhook configuration of this name. */
+    ServerProcess startInjector(String configuration, Path token, String... more) throws Exception {
+        return started(ServerProcess.start(log(configuration), port -> {
+            configureWebhook(configuration, port);
+            return command(configuration, token, port, more);
+        }));
+    }
+
+    private List<String> command(String configuration, Path token, int port, String... more) {
+        var command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.doyen.injector.cli.Injector",
+                "--server=" + server.url(),
+                "--server-ca-file=" + server.caFile(),
+                "--token-file=" + token,
+                "--namespace=" + Chart.NAMESPACE,
+                "--election=elector-injector",
+                "--webhook-configuration=" + configuration,
+                "--certificate-secret=" + configuration + "-certificate",
+                "--certificate-host=localhost",
+                "--listen=localhost:" + port,
+                "--image=doyen-elector:1"));
+        command.addAll(List.of(more));
+        return command;
+    }
+
     /** The chart's configuration under another name, and with a URL: no proxy here leads to a Service. */
-    private void configureWebhook(String name, int port) {
+    void configureWebhook(String name, int port) {
         ObjectNode configuration = Chart.the(Chart.render(), "MutatingWebhookConfiguration", "elector-injector")
                 .deepCopy();
         configuration.withObject("/metadata").put("name", name);
@@ -119,6 +162,25 @@ final class Cluster implements AutoCloseable {
         }
     }
 
+    /** Says whom to trust, as cert-manager does. */
+    void trust(String configuration, String authorities) throws Exception {
+        change(
+                configuration,
+                webhook -> webhook.withObject("/clientConfig")
+                        .put("caBundle", authorities.getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    /** Changes the webhook of a configuration. */
+    void change(String configuration, Consumer<ObjectNode> change) throws Exception {
+        ObjectNode wanted = admin.get(WEBHOOKS + "/" + configuration).body().deepCopy();
+        change.accept((ObjectNode) wanted.at("/webhooks/0"));
+        admin.put(WEBHOOKS + "/" + configuration, wanted).expect("changing the webhook", 200);
+    }
+
+    KubernetesServer server() {
+        return server;
+    }
+
     Path adminToken() {
         return directory.resolve("admin-token");
     }
@@ -129,7 +191,8 @@ final class Cluster implements AutoCloseable {
 
     /** The API as the holder of this token sees it. */
     KubernetesApi api(Path token) throws IOException {
-        return new KubernetesApi(new ClusterAccess(URI.create(server.url()), server.caFile(), token));
+        return new KubernetesApi(
+                new ClusterAccess(URI.create(server.url()), server.caFile(), token, Chart.NAMESPACE).cluster());
     }
 
     KubernetesApi asServiceAccount(String namespace, String name) throws Exception {

@@ -129,6 +129,11 @@ class InjectorOnKubernetesTest {
                 BINDINGS, "", each -> each.at("/subjects/0/name").asText().equals("clerk"));
         assertThat(binding.at("/metadata/name").asText()).isEqualTo("elector-clerk-68f59322");
         assertThat(binding.at("/roleRef/name").asText()).isEqualTo("elector");
+        // What is made is found again by it, and removed by it when the chart is uninstalled.
+        assertThat(binding.at("/metadata/labels")
+                        .path("app.kubernetes.io/managed-by")
+                        .asText())
+                .isEqualTo("doyen-injector");
 
         var clerk = cluster.asServiceAccount("shop", "clerk");
         ObjectNode lease = (ObjectNode) Yamls.parse(

@@ -8,18 +8,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.injector.Yamls;
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.testkit.ServerProcess;
-import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -105,9 +100,9 @@ class WebhookCertificateTest {
         var connection = (HttpsURLConnection) URI.create("https://localhost:" + injector.port() + "/inject")
                 .toURL()
                 .openConnection();
-        connection.setSSLSocketFactory(
-                trusting(configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
-                        .getSocketFactory());
+        connection.setSSLSocketFactory(Handshake.trusting(
+                        configuration.at("/webhooks/0/clientConfig/caBundle").binaryValue())
+                .getSocketFactory());
         // A connection for each question: the webhook has only so many.
         connection.setRequestProperty("Connection", "close");
         connection.setDoOutput(true);
@@ -124,20 +119,6 @@ class WebhookCertificateTest {
     }
 
     private record Answer(JsonNode body, Certificate certificate) {}
-
-    private static SSLContext trusting(byte[] bundle) throws Exception {
-        var trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-        trusted.load(null, null);
-        for (var each :
-                CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(bundle))) {
-            trusted.setCertificateEntry(each.toString(), each);
-        }
-        var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        var context = SSLContext.getInstance("TLS");
-        context.init(null, trust.getTrustManagers(), null);
-        return context;
-    }
 
     private static JsonNode pod() {
         return Yamls.parse("""

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,6 +52,9 @@ final class ElectorCommand extends SpokenCommand {
     static final int EXIT_MISUSED = 1;
     private static final int EXIT_CANNOT_LISTEN = 2;
     private static final int EXIT_FAILED = 6;
+
+    /** What a machine that is no pod may be called is left out: its name could not be meant. */
+    private static final Pattern NAME_OF_A_POD = Pattern.compile("[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?");
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
@@ -245,7 +249,15 @@ final class ElectorCommand extends SpokenCommand {
         if (!named.isEmpty()) {
             return named;
         }
-        return "kubernetes:" + (namespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : namespace);
+        var where = namespace == null ? environment.getOrDefault("POD_NAMESPACE", "") : namespace;
+        var pod = podName();
+        return "kubernetes:" + where + (NAME_OF_A_POD.matcher(pod).matches() ? "?pod=" + pod : "");
+    }
+
+    /** In a pod the host is called like it, unless it uses its machine's network. */
+    private String podName() {
+        var named = environment.getOrDefault("POD_NAME", "");
+        return named.isEmpty() ? HostName.get() : named;
     }
 
     private String candidateId() {

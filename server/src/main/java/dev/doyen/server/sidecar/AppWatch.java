@@ -22,7 +22,7 @@ public record AppWatch(AppSign sign, Set<AppProcess> known) {
     /** These processes of the app live now. One that took the number of another is another. */
     public AppWatch looked(Set<AppProcess> living) {
         if (!living.isEmpty()) {
-            return new AppWatch(AppSign.LIVES, living);
+            return sign == AppSign.LIVES && living.equals(known) ? this : new AppWatch(AppSign.LIVES, living);
         }
         return sign == AppSign.LIVES ? new AppWatch(AppSign.GONE, Set.of()) : this;
     }

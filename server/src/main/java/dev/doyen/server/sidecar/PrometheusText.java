@@ -62,6 +62,11 @@ public final class PrometheusText {
                 .append("} ")
                 .append(tally.leaderlessNanos() / 1e9)
                 .append('\n');
+        simple(
+                "doyen_for_life",
+                "gauge",
+                "1 if leaders lead for life because the account may not renew leases, else 0",
+                view.flatMap(ElectionView::remark).isPresent() ? 1 : 0);
         histogram(tally.writes());
         simple("doyen_store_failures_total", "counter", "calls to the store without a usable answer", tally.failures());
         simple("doyen_event_streams", "gauge", "event streams open now", streams);

@@ -21,6 +21,11 @@ public record Reported(Mode mode, String ownId, Optional<Leader> named, long own
         return new Reported(mode, ownId, Optional.empty(), 0, false);
     }
 
+    /** The same in the mode for life, whatever mode was asked for: nothing is known yet that would have to be forgotten. */
+    public Reported forLife() {
+        return new Reported(Mode.LIFE, ownId, named, ownTerm, silent);
+    }
+
     /** The election's news: this leader is known, or none is. */
     public Reported seen(Optional<Leader> leader) {
         if (leader.isEmpty()) {

@@ -3,8 +3,10 @@ package dev.doyen.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,6 +17,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -149,6 +156,109 @@ final class ElectorProcessTest {
 
         second.awaitName("second");
         first.awaitName("second");
+    }
+
+    @Test
+    void an_app_is_well_while_its_http_answers_below_400_and_in_time() throws Exception {
+        var status = new AtomicInteger(204);
+        var hanging = new CountDownLatch(1);
+        var app = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        try (var threads = new Closing(app, hanging)) {
+            app.createContext("/healthz", exchange -> {
+                try {
+                    if (status.get() == 0) {
+                        hanging.await();
+                    }
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                exchange.sendResponseHeaders(status.get() == 0 ? 500 : status.get(), -1);
+                exchange.close();
+            });
+            app.setExecutor(threads.executor);
+            app.start();
+            var url = "http://127.0.0.1:" + app.getAddress().getPort() + "/healthz";
+            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(503), () -> status.set(204));
+            isReplacedWhileIllAndStandsAgain("--health-http=" + url, () -> status.set(0), () -> status.set(204));
+        }
+    }
+
+    @Test
+    void an_app_is_well_while_its_port_takes_connections() throws Exception {
+        var first = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        var port = first.getLocalPort();
+        var again = new AtomicReference<ServerSocket>();
+        isReplacedWhileIllAndStandsAgain(
+                "--health-tcp=127.0.0.1:" + port,
+                first::close,
+                () -> again.set(new ServerSocket(port, 50, InetAddress.getLoopbackAddress())));
+        again.get().close();
+    }
+
+    @Test
+    void an_app_is_well_while_the_command_exits_with_0_and_in_time() throws Exception {
+        var well = Files.createFile(folder.resolve("well"));
+        isReplacedWhileIllAndStandsAgain(
+                "--health-exec=test -e " + well, () -> Files.delete(well), () -> Files.createFile(well));
+        // A command that hangs: reading a pipe that nobody writes to.
+        var pipe = folder.resolve("pipe");
+        isReplacedWhileIllAndStandsAgain(
+                "--health-exec=cat " + pipe,
+                () -> {
+                    Files.delete(pipe);
+                    new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor();
+                },
+                () -> {
+                    Files.delete(pipe);
+                    Files.createFile(pipe);
+                },
+                () -> Files.createFile(pipe));
+    }
+
+    private interface Deed {
+        void run() throws Exception;
+    }
+
+    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well) throws Exception {
+        isReplacedWhileIllAndStandsAgain(check, ill, well, () -> {});
+    }
+
+    private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well, Deed before) throws Exception {
+        before.run();
+        var first = start("first", LONG, check, "--health-every=100ms", "--fall=2", "--rise=2");
+        first.awaitName("first");
+        var second = start("second", LONG);
+        second.awaitName("first");
+
+        ill.run();
+        second.awaitName("second");
+        first.awaitName("second");
+        well.run();
+        second.doyen.signal("TERM");
+        first.awaitName("first");
+
+        first.doyen.signal("TERM");
+        assertThat(first.doyen.awaitExit()).isZero();
+        assertThat(second.doyen.awaitExit()).isZero();
+    }
+
+    /** A server with threads of its own, some of which may hang. */
+    private static final class Closing implements AutoCloseable {
+        private final ExecutorService executor = Executors.newCachedThreadPool();
+        private final HttpServer app;
+        private final CountDownLatch hanging;
+
+        Closing(HttpServer app, CountDownLatch hanging) {
+            this.app = app;
+            this.hanging = hanging;
+        }
+
+        @Override
+        public void close() {
+            hanging.countDown();
+            app.stop(0);
+            executor.shutdownNow();
+        }
     }
 
     @Test

@@ -57,6 +57,17 @@ final class PrometheusTextTest {
         assertThat(text).contains("{name=\"a\\\"b\\\\c\"} 0", "doyen_term{election=\"a\\\"b\\\\c\"} 0");
     }
 
+    @Test
+    void that_leaders_lead_for_life_shows() {
+        var remarked = new ElectionView(
+                "orders", Optional.empty(), 8, NOW, NOW, Optional.empty(), Optional.of("may not update"));
+
+        assertThat(PrometheusText.of("orders", "me", Optional.of(remarked), Tally.startedAt(0), 0))
+                .contains("doyen_for_life{election=\"orders\"} 1\n");
+        assertThat(PrometheusText.of("orders", "me", view("you"), Tally.startedAt(0), 0))
+                .contains("doyen_for_life{election=\"orders\"} 0\n");
+    }
+
     private static Optional<ElectionView> view(String leader) {
         return Optional.of(new ElectionView("orders", Optional.of(new Leader(leader, 8)), 8, NOW, NOW));
     }

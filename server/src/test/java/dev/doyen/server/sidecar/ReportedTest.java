@@ -80,6 +80,13 @@ final class ReportedTest {
         assertThat(begin(mode).elected(3).silenced().seen(OTHER).told(false)).isEqualTo(OTHER);
     }
 
+    @Test
+    void where_leases_are_for_life_so_is_what_is_said_whatever_was_asked_for() {
+        var reported = begin(Mode.LEASE).forLife().elected(3).lost(LossCause.EXPIRED);
+
+        assertThat(reported.told(false)).contains(new Leader("me", 3));
+    }
+
     private static Reported begin(Mode mode) {
         return Reported.begin(mode, "me");
     }

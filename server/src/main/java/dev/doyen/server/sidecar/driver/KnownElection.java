@@ -24,6 +24,7 @@ final class KnownElection implements Elections {
     private volatile Reported reported;
     private volatile Instant since = Instant.now();
     private volatile long lastTerm;
+    private volatile Optional<String> remark = Optional.empty();
     private volatile @Nullable Candidate candidate;
     private volatile @Nullable MeteredStore store;
 
@@ -36,6 +37,17 @@ final class KnownElection implements Elections {
     void open(Candidate own, MeteredStore from) {
         store = from;
         candidate = own;
+    }
+
+    /** Whoever leads does so for life, for this reason. To be said before anything is known. */
+    void forLife(String why) {
+        remark = Optional.of(why);
+        reported = reported.forLife();
+    }
+
+    /** Why leaders lead for life here, though that was not asked for. */
+    Optional<String> remark() {
+        return remark;
     }
 
     Reported reported() {
@@ -90,6 +102,7 @@ final class KnownElection implements Elections {
                 leader.flatMap(named -> leadership
                         .filter(held ->
                                 held.term() == named.term() && named.id().equals(reported.ownId()))
-                        .map(Leadership::remaining)));
+                        .map(Leadership::remaining)),
+                remark);
     }
 }

@@ -18,6 +18,7 @@ import dev.doyen.server.sidecar.Standing;
 import dev.doyen.server.sidecar.StartGate;
 import dev.doyen.server.sidecar.Tally;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class Seat implements ElectionListener {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
-    private static final long LOOK_MILLIS = 50;
+    private static final long LOOK_MILLIS = 20;
     private static final long LOOK_WHILE_LEAVING_MILLIS = 200;
     private static final long PATIENCE_SECONDS = 5;
 
@@ -78,13 +79,38 @@ final class Seat implements ElectionListener {
 
     /** Stands, over a store that is open; it is closed with this. */
     void open(LeaseStore store, Optional<HealthCheck> health) {
-        var metered = new MeteredStore(
-                store, nanos -> put(() -> tally = tally.wrote(nanos)), () -> put(() -> tally = tally.failed()));
+        var metered = metered(store);
         var used =
                 settings.mode() == Mode.LIFE ? new PatientTakeover(metered, settings.ttl(), System::nanoTime) : metered;
         var lease = Election.lease(settings.election()).store(used).ttl(settings.ttl());
         health.ifPresent(lease::health);
-        var election = lease.open();
+        join(lease.open(), metered);
+    }
+
+    /**
+     * The same, over a store that gives leases for life only, and says so. Health is not asked for: a leader that is not well
+     * could not be replaced.
+     */
+    void openForLife(LeasesForLife leases, boolean healthAsked) {
+        var sentence =
+                leases.why() + (healthAsked ? "; the health check has no effect, for nobody could take over" : "");
+        LOG.log(Level.WARNING, "election=" + settings.election() + " " + sentence);
+        put(() -> known.forLife(sentence));
+        var metered = metered(leases.store());
+        join(
+                Election.lease(settings.election())
+                        .store(metered)
+                        .ttl(settings.ttl())
+                        .open(),
+                metered);
+    }
+
+    private MeteredStore metered(LeaseStore store) {
+        return new MeteredStore(
+                store, nanos -> put(() -> tally = tally.wrote(nanos)), () -> put(() -> tally = tally.failed()));
+    }
+
+    private void join(Election election, MeteredStore metered) {
         put(() -> {
             if (!leaving.phase().equals(Leaving.Phase.SERVING)) {
                 election.close();

@@ -16,6 +16,7 @@ import dev.doyen.server.sidecar.PrometheusText;
 import dev.doyen.server.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
@@ -75,7 +76,7 @@ public final class Sidecar implements AutoCloseable {
             AppSigns signs)
             throws CannotListenException {
         var sidecar = new Sidecar(settings, addresses, signs);
-        var opening = new Thread(() -> sidecar.open(storeUrl, health), "doyen-open");
+        var opening = new Thread(() -> sidecar.open(settings, storeUrl, health), "doyen-open");
         opening.setDaemon(true);
         opening.start();
         return sidecar;
@@ -153,12 +154,18 @@ public final class Sidecar implements AutoCloseable {
         }
     }
 
-    private void open(String storeUrl, Optional<HealthCheck> health) {
+    /** @param forLife to be used instead of {@code store}, if it is there */
+    private record Found(LeaseStore store, Optional<LeasesForLife> forLife) {}
+
+    private void open(SidecarSettings settings, String storeUrl, Optional<HealthCheck> health) {
         try {
-            var store = openStore(storeUrl);
-            if (store.isPresent()) {
-                seat.open(store.get(), health);
-            }
+            openStore(storeUrl, settings.election()).ifPresent(found -> {
+                if (found.forLife().isPresent()) {
+                    seat.openForLife(found.forLife().get(), health.isPresent());
+                } else {
+                    seat.open(found.store(), health);
+                }
+            });
         } catch (RuntimeException e) {
             failed.completeExceptionally(e);
         } catch (InterruptedException e) {
@@ -167,11 +174,11 @@ public final class Sidecar implements AutoCloseable {
     }
 
     /** Empty if this sidecar was closed before the store could be opened. */
-    private Optional<LeaseStore> openStore(String storeUrl) throws InterruptedException {
+    private Optional<Found> openStore(String storeUrl, String election) throws InterruptedException {
         boolean said = false;
         do {
             try {
-                return Optional.of(LeaseStores.open(storeUrl));
+                return Optional.of(find(LeaseStores.open(storeUrl), election));
             } catch (StoreUnavailableException e) {
                 if (!said) {
                     LOG.log(Level.WARNING, "the store cannot be opened yet: " + e.getMessage());
@@ -180,6 +187,15 @@ public final class Sidecar implements AutoCloseable {
             }
         } while (!closing.await(RETRY_MILLIS, TimeUnit.MILLISECONDS));
         return Optional.empty();
+    }
+
+    private static Found find(LeaseStore store, String election) {
+        try {
+            return new Found(store, store.onlyForLife(election));
+        } catch (StoreUnavailableException e) {
+            store.close();
+            throw e;
+        }
     }
 
     private String metrics(SidecarSettings settings) {

@@ -1,6 +1,8 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -94,7 +96,8 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return named.contains("*") || (!wanted.isEmpty() && named.contains(wanted));
     }
 
-    private static Answer await(KubernetesApi api, CompletableFuture<Answer> asked) {
+    /** Waits as long as for a review. Throws {@link StoreUnavailableException}. */
+    static <T> T await(KubernetesApi api, CompletableFuture<T> asked) {
         try {
             return asked.get(KubernetesApi.REVIEWED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {

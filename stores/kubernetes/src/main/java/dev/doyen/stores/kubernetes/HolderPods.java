@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,10 +14,13 @@ import java.util.concurrent.CompletableFuture;
 final class HolderPods {
 
     private final KubernetesApi api;
+    private final boolean overtaking;
     private volatile boolean forbidden;
 
-    HolderPods(KubernetesApi api) {
+    /** @param overtaking false for an account that could not take a Lease over anyway: its holder stands while it is there */
+    HolderPods(KubernetesApi api, boolean overtaking) {
         this.api = api;
+        this.overtaking = overtaking;
     }
 
     /** True once the account was refused a look at a Pod: such leaders are then believed to live for ever. */
@@ -23,10 +28,12 @@ final class HolderPods {
         return forbidden;
     }
 
+    /** Of the holder of a Lease that is there. */
     CompletableFuture<HolderLife> life(LeaseObject lease) {
-        if (!lease.isForLife()) {
-            return CompletableFuture.completedFuture(HolderLife.STANDS);
-        }
+        return lease.isForLife() && overtaking ? ask(lease) : CompletableFuture.completedFuture(HolderLife.STANDS);
+    }
+
+    CompletableFuture<HolderLife> ask(LeaseObject lease) {
         Optional<JsonObject> owner = lease.owningPod();
         String name = owner.flatMap(pod -> pod.text("name")).orElse(lease.holder());
         if (!LeaseObjectNames.isObjectName(name)) {

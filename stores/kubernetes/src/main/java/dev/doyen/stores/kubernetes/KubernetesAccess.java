@@ -22,7 +22,10 @@ public final class KubernetesAccess {
      */
     public static AccessReport check(String url, String election) {
         KubernetesSettings settings = KubernetesSettings.of(url);
-        var api = new KubernetesApi(settings.cluster(), settings.timeout());
+        return check(new KubernetesApi(settings.cluster(), settings.timeout()), election);
+    }
+
+    static AccessReport check(KubernetesApi api, String election) {
         String lease = LeaseObjectNames.of(election);
         Set<String> missing = new TreeSet<>();
         for (String verb : AccountRights.NEEDED) {

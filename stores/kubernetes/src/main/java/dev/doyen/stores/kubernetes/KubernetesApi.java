@@ -1,27 +1,16 @@
 package dev.doyen.stores.kubernetes;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.ApiServer;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/**
- * The seven requests that Doyen makes of an API server, by hand: a client library costs a sidecar more start time and memory
- * than it has (docs/decisions/0009).
- *
- * <p>HTTP/1.1, so that no request waits behind another on one connection; watches have a client, and so connections, of
- * their own. Nothing is sent twice: Java's client repeats a GET whose kept connection turned out to be closed, and nothing
- * else.
- *
- * <p>Java's clients end with their last reference: there is nothing to close.
- *
- * <p>Threads: any. Errors: futures fail with what the connection failed with; what the server refuses is an answer.
- */
+/** The seven requests that the store makes of an API server. Threads and errors as {@link ApiServer}. */
 final class KubernetesApi {
 
     static final String LEASES = "leases.coordination.k8s.io";
@@ -36,14 +25,12 @@ final class KubernetesApi {
 
     private final Cluster cluster;
     private final Duration timeout;
-    private final HttpClient calls;
-    private final HttpClient watches;
+    private final ApiServer server;
 
     KubernetesApi(Cluster cluster, Duration timeout) {
         this.cluster = cluster;
         this.timeout = timeout;
-        this.calls = client(cluster);
-        this.watches = client(cluster);
+        this.server = new ApiServer(cluster, USER_AGENT, timeout, MAX_ANSWER);
     }
 
     Cluster cluster() {
@@ -55,20 +42,20 @@ final class KubernetesApi {
      * resource version it was not (rule K4); the server reads one key for it, as for a get.
      */
     CompletableFuture<Answer> list(String name) {
-        return call("GET", leases() + "?fieldSelector=metadata.name%3D" + name, Optional.empty());
+        return server.get(leases() + "?fieldSelector=metadata.name%3D" + name);
     }
 
     CompletableFuture<Answer> create(JsonObject lease) {
-        return call("POST", leases(), Optional.of(lease));
+        return send("POST", leases(), lease, timeout);
     }
 
     /** Written if the server still has the resource version that {@code lease} names. */
     CompletableFuture<Answer> update(String name, JsonObject lease) {
-        return call("PUT", leases() + "/" + name, Optional.of(lease));
+        return send("PUT", leases() + "/" + name, lease, timeout);
     }
 
     CompletableFuture<Answer> pod(String name) {
-        return call("GET", "/api/v1/namespaces/" + cluster.namespace() + "/pods/" + name, Optional.empty());
+        return server.get("/api/v1/namespaces/" + cluster.namespace() + "/pods/" + name);
     }
 
     /** Whether one may do something; every account may ask this. */
@@ -81,16 +68,13 @@ final class KubernetesApi {
         return review("SelfSubjectRulesReview", JsonObject.EMPTY.with("namespace", cluster.namespace()));
     }
 
-    /**
-     * Changes of this Lease, a JSON object on each line, until the server ends it after {@code atMost}; the future is
-     * completed only then. To be ended before by cancelling the future.
-     */
+    /** Changes of this Lease, as {@link ApiServer#watch}, for {@code atMost}. */
     CompletableFuture<HttpResponse<Void>> watch(
             String name, String resourceVersion, Duration atMost, Flow.Subscriber<String> lines) {
-        String path = leases() + "?watch=1&allowWatchBookmarks=true&fieldSelector=metadata.name%3D" + name
-                + "&resourceVersion=" + resourceVersion + "&timeoutSeconds=" + atMost.toSeconds();
-        return watches.sendAsync(
-                request("GET", path, Optional.empty(), timeout), HttpResponse.BodyHandlers.fromLineSubscriber(lines));
+        return server.watch(
+                leases() + "?watch=1&allowWatchBookmarks=true&fieldSelector=metadata.name%3D" + name
+                        + "&resourceVersion=" + resourceVersion + "&timeoutSeconds=" + atMost.toSeconds(),
+                lines);
     }
 
     private CompletableFuture<Answer> review(String kind, JsonObject spec) {
@@ -99,49 +83,14 @@ final class KubernetesApi {
                 .with("apiVersion", "authorization.k8s.io/v1")
                 .with("kind", kind)
                 .with("spec", spec);
-        return call("POST", path, Optional.of(review), REVIEWED_WITHIN);
+        return send("POST", path, review, REVIEWED_WITHIN);
     }
 
-    private CompletableFuture<Answer> call(String method, String path, Optional<JsonObject> body) {
-        return call(method, path, body, timeout);
-    }
-
-    private CompletableFuture<Answer> call(String method, String path, Optional<JsonObject> body, Duration within) {
-        return calls.sendAsync(request(method, path, body, within), head -> new BoundedBody(MAX_ANSWER))
-                .thenApply(response -> {
-                    if (response.statusCode() == 401) {
-                        cluster.token().refused();
-                    }
-                    return new Answer(
-                            response.statusCode(),
-                            response.body(),
-                            response.headers().firstValue("Retry-After"));
-                });
-    }
-
-    private HttpRequest request(String method, String path, Optional<JsonObject> body, Duration within) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(cluster.server() + path))
-                .timeout(within)
-                .header("User-Agent", USER_AGENT)
-                .header("Accept", "application/json");
-        cluster.token().header().ifPresent(token -> request.header("Authorization", token));
-        body.ifPresent(object -> request.header("Content-Type", "application/json"));
-        return request.method(
-                        method,
-                        body.map(object -> HttpRequest.BodyPublishers.ofByteArray(object.bytes()))
-                                .orElseGet(HttpRequest.BodyPublishers::noBody))
-                .build();
+    private CompletableFuture<Answer> send(String method, String path, JsonObject body, Duration within) {
+        return server.send(method, path, "application/json", body.bytes(), within);
     }
 
     private String leases() {
         return "/apis/coordination.k8s.io/v1/namespaces/" + cluster.namespace() + "/leases";
-    }
-
-    /** Each request has its own time, in which it may have to connect. */
-    private static HttpClient client(Cluster cluster) {
-        return HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .sslContext(cluster.tls())
-                .build();
     }
 }

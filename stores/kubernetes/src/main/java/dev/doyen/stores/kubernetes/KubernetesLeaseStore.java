@@ -1,11 +1,16 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,25 +30,56 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private static final int AT_ONCE = 16;
 
     private final KubernetesApi api;
+    private final Duration timeout;
     private final String namespace;
     private final AccountRights rights;
+    private final OwnPod ownPod;
     private final HolderPods pods;
+    private final VanishedLives vanished;
     private final LeaseWatches watches;
     private final SeenLeases seen = new SeenLeases();
 
-    private KubernetesLeaseStore(KubernetesApi api, Duration timeout, AccountRights rights) {
+    private KubernetesLeaseStore(
+            KubernetesApi api, Duration timeout, AccountRights rights, OwnPod ownPod, HolderPods pods) {
         super(api.cluster().place(), timeout, AT_ONCE);
         this.api = api;
+        this.timeout = timeout;
         this.namespace = api.cluster().namespace();
         this.rights = rights;
-        this.pods = new HolderPods(api);
+        this.ownPod = ownPod;
+        this.pods = pods;
+        this.vanished = new VanishedLives(pods, System::nanoTime);
         this.watches = new LeaseWatches(api);
     }
 
     /** Opens the store, and asks once what the account may do, so that a wrong address or token is found now. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
-        var api = new KubernetesApi(settings.cluster(), settings.timeout());
-        return new KubernetesLeaseStore(api, settings.timeout(), AccountRights.of(api));
+        return open(settings.cluster(), settings.timeout(), settings.pod());
+    }
+
+    /** For programs of this house that know their cluster otherwise than by a URL. */
+    public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
+        return open(cluster, timeout, Optional.empty());
+    }
+
+    private static KubernetesLeaseStore open(Cluster cluster, Duration timeout, Optional<String> pod) {
+        var api = new KubernetesApi(cluster, timeout);
+        return new KubernetesLeaseStore(
+                api, timeout, AccountRights.of(api), new OwnPod(api, pod), new HolderPods(api, true));
+    }
+
+    /** Rule K8; only if this process's Pod is known, for a Lease for life ends with that. */
+    @Override
+    public Optional<LeasesForLife> onlyForLife(String election) {
+        AccessReport report = KubernetesAccess.check(api, election);
+        if (report.mayRenew() || !report.mayCreate() || report.missing().contains("list")) {
+            return Optional.empty();
+        }
+        return AccountRights.await(api, ownPod.reference()).map(pod -> {
+            var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false));
+            String why = report.sentence() + "; so whoever leads does so for life, until its Pod is deleted";
+            return new LeasesForLife(new LifeLeaseStore(reading, api, election, ownPod, pod, why), why);
+        });
     }
 
     @Override
@@ -61,7 +97,7 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         String election = write.next().election();
         String name = LeaseObjectNames.of(election);
         if (write.expected().isAbsent()) {
-            return api.create(LeaseWriting.object(name, Optional.empty(), write.next(), mark()))
+            return api.create(LeaseWriting.object(name, Optional.empty(), write.next(), Optional.empty(), mark()))
                     .thenCompose(answer -> answer.is(201)
                             ? CompletableFuture.completedFuture(written(answer))
                             : answer.is(409) ? conflict(election, name) : refused(answer, "create"));
@@ -102,25 +138,49 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
             JsonObject list = answer.json();
             List<JsonObject> items = list.objects("items");
             return items.isEmpty()
-                    ? CompletableFuture.completedFuture(absentSince(
-                            list.at("metadata").text("resourceVersion").orElse("")))
+                    ? absent(
+                            election,
+                            name,
+                            list.at("metadata").text("resourceVersion").orElse(""))
                     : shown(election, seen.remember(new LeaseObject(items.get(0))));
         });
     }
 
+    /** The Lease as it was when this version of it was shown. */
+    Optional<LeaseObject> object(String election, LeaseVersion version) {
+        return seen.at(LeaseObjectNames.of(election), LeaseReading.resourceVersion(version));
+    }
+
     private CompletableFuture<VersionedLease> shown(String election, WatchedLease.Seen event) {
         return event.deleted()
-                ? CompletableFuture.completedFuture(absentSince(event.object().resourceVersion()))
+                ? absent(election, event.object().name(), event.object().resourceVersion())
                 : shown(election, seen.remember(event.object()));
     }
 
     private CompletableFuture<VersionedLease> shown(String election, LeaseObject object) {
+        vanished.forget(object.name());
         return pods.life(object).thenApply(life -> LeaseReading.lease(election, object, life));
     }
 
-    /** Rule K4: no term that this Lease ever had is above a resource version at which it is not there. */
-    private static VersionedLease absentSince(String resourceVersion) {
-        return VersionedLease.absentAfter(LeaseObject.revision(resourceVersion));
+    /**
+     * Rule K4: no term that this Lease ever had is above a resource version at which it is not there. Rule K5: one for life
+     * that was deleted under a holder that lives is shown a while longer.
+     */
+    private CompletableFuture<VersionedLease> absent(String election, String name, String resourceVersion) {
+        long floor = LeaseObject.revision(resourceVersion);
+        Optional<LeaseObject> last = seen.last(name);
+        return last.filter(object -> !ownPod.leadsBy(object))
+                .map(vanished::isMissed)
+                .orElseGet(() -> CompletableFuture.completedFuture(false))
+                .thenApply(missed -> {
+                    if (missed) {
+                        return LeaseReading.lease(election, last.orElseThrow(), HolderLife.STANDS)
+                                .withTermFloor(floor);
+                    }
+                    seen.forget(name);
+                    vanished.forget(name);
+                    return VersionedLease.absentAfter(floor);
+                });
     }
 
     /** The Lease to be changed, if it still has this resource version; asked for if it was not seen lately. */
@@ -141,12 +201,21 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     }
 
     private CompletableFuture<CasOutcome> update(LeaseWrite write, String name, LeaseObject base) {
-        return api.update(name, LeaseWriting.object(name, Optional.of(base), write.next(), mark()))
+        return owner(write.next())
+                .thenCompose(pod ->
+                        api.update(name, LeaseWriting.object(name, Optional.of(base), write.next(), pod, mark())))
                 .thenCompose(answer -> answer.is(200)
                         ? CompletableFuture.completedFuture(written(answer))
                         : answer.is(409) || answer.is(404)
                                 ? conflict(write.next().election(), name)
                                 : refused(answer, "update"));
+    }
+
+    /** Only what is given back may belong to a Pod. That the Pod cannot be looked at keeps nobody from giving back. */
+    private CompletableFuture<Optional<JsonObject>> owner(LeaseRecord next) {
+        return next.isHeld()
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : ownPod.reference().exceptionally(fault -> Optional.empty());
     }
 
     private CasOutcome written(Answer answer) {

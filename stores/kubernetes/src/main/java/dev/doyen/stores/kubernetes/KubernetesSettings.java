@@ -1,6 +1,9 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.StoreUrl;
+import dev.doyen.stores.kubernetes.rest.Cluster;
+import dev.doyen.stores.kubernetes.rest.InCluster;
+import dev.doyen.stores.kubernetes.rest.Kubeconfig;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,15 +15,20 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How to reach a cluster, from a URL: {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000]}.
+ * How to reach a cluster, from a URL: {@code kubernetes:[NAMESPACE][?kubeconfig=PATH&context=NAME&timeout-millis=2000&pod=NAME]}.
  *
  * @param namespace empty for that of the Pod, or of the kubeconfig's context
  * @param kubeconfig empty for the Pod's own account, and if this is no Pod, for {@code KUBECONFIG} or {@code ~/.kube/config}
  * @param context of the kubeconfig; empty for its current one
  * @param timeout after which a call is given up
+ * @param pod the Pod this process runs in, if Leases may belong to it
  */
 record KubernetesSettings(
-        Optional<String> namespace, Optional<Path> kubeconfig, Optional<String> context, Duration timeout) {
+        Optional<String> namespace,
+        Optional<Path> kubeconfig,
+        Optional<String> context,
+        Duration timeout,
+        Optional<String> pod) {
 
     private static final String SCHEME = "kubernetes:";
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
@@ -40,13 +48,23 @@ record KubernetesSettings(
                 "kubernetes://" + (namespace.isEmpty() ? "own" : namespace)
                         + (question < 0 ? "" : rest.substring(question)),
                 443,
-                Set.of("kubeconfig", "context", "timeout-millis"));
+                Set.of("kubeconfig", "context", "timeout-millis", "pod"));
         return new KubernetesSettings(
                 Optional.of(namespace).filter(each -> !each.isEmpty()),
                 parameters.parameter("kubeconfig").map(Path::of),
                 parameters.parameter("context"),
                 parameters.millis(
-                        "timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)));
+                        "timeout-millis", Duration.ofSeconds(2), Duration.ofMillis(50), Duration.ofMinutes(1)),
+                parameters.parameter("pod").map(KubernetesSettings::podName));
+    }
+
+    private static String podName(String name) {
+        if (!LeaseObjectNames.isObjectName(name)) {
+            throw new IllegalArgumentException("kubernetes: pod=\"" + name.substring(0, Math.min(80, name.length()))
+                    + "\" is no name of a Pod; it has lower-case letters, digits, dots and inner hyphens, as in"
+                    + " pod=orders-5d9c7b-x2x4z");
+        }
+        return name;
     }
 
     Cluster cluster() {

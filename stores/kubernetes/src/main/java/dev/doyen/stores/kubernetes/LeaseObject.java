@@ -1,6 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;

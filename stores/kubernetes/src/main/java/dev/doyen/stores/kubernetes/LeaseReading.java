@@ -14,15 +14,12 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a Lease object says of an election (rules K1 to K6 of docs/spec/kubernetes-lease.md). Pure.
+ * What a Lease object says of an election (rules K1 to K8 of docs/spec/kubernetes-lease.md). Pure.
  *
  * <p>What Doyen wrote stands whole in an annotation. Others (client-go, fabric8, kubectl) write the spec and leave the
  * annotation as it was; if the two differ, the spec is the truth, and the annotation is memory.
  */
 final class LeaseReading {
-
-    /** Of a leader for life: longer than any candidate waits. */
-    static final Duration FOR_LIFE = Duration.ofDays(3650);
 
     /** What incarnations of holders begin with that are not Doyen's. */
     private static final String FOREIGN = "~foreign";
@@ -36,15 +33,15 @@ final class LeaseReading {
         Optional<LeaseRecord> annotated = object.annotation(LeaseObject.RECORD)
                 .map(text -> LeaseRecordText.readStored("the Lease " + object.name(), election, text));
         LeaseVersion version = new LeaseVersion(object.resourceVersion());
-        if (annotated.filter(record -> stands(record, object)).isPresent()) {
+        boolean gone = object.isForLife() && life == HolderLife.GONE;
+        if (!gone && annotated.filter(record -> stands(record, object)).isPresent()) {
             return new VersionedLease(version, annotated, 0);
         }
-        boolean held = !object.holder().isEmpty();
-        if (object.isForLife() && life == HolderLife.GONE) {
+        if (gone) {
             // The object has not changed, but what it says has: another version, or nobody would look again.
             version = new LeaseVersion(version.value() + GONE);
-            held = false;
         }
+        boolean held = !gone && !object.holder().isEmpty();
         LeaseRecord record = foreign(election, object, annotated, held);
         return new VersionedLease(version, Optional.of(record), annotated.isPresent() ? 0 : object.revision());
     }
@@ -64,16 +61,21 @@ final class LeaseReading {
     private static boolean stands(LeaseRecord record, LeaseObject object) {
         return !isForeign(record)
                 && object.holder().equals(record.holder())
-                && object.renewTime().equals(Optional.of(record.renewedAt().truncatedTo(ChronoUnit.MICROS)))
+                && object.isForLife() == (record.isHeld() && record.isForLife())
+                && (object.isForLife() || isRenewedAt(object, record.renewedAt()))
                 && object.annotation(LeaseObject.TRANSITIONS)
                         .filter(Long.toString(object.transitions())::equals)
                         .isPresent();
     }
 
+    private static boolean isRenewedAt(LeaseObject object, Instant time) {
+        return object.renewTime().equals(Optional.of(time.truncatedTo(ChronoUnit.MICROS)));
+    }
+
     private static LeaseRecord foreign(
             String election, LeaseObject object, Optional<LeaseRecord> annotated, boolean held) {
         Duration ttl = object.isForLife()
-                ? FOR_LIFE
+                ? LeaseRecord.FOR_LIFE
                 : Duration.ofSeconds(Math.max(1, object.durationSeconds().orElse(1)));
         return new LeaseRecord(
                 election,

@@ -1,11 +1,15 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseRecordText;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The Lease object that says what a record says (rules K1, K5 of docs/spec/kubernetes-lease.md). Pure. What it does not
+ * The Lease object that says what a record says (rules K1 and K6 to K8 of docs/spec/kubernetes-lease.md). Pure. What it does not
  * know of an object (labels, others' annotations, finalizers, fields of later versions) it keeps.
  */
 final class LeaseWriting {
@@ -14,12 +18,14 @@ final class LeaseWriting {
 
     /**
      * @param base what the server holds, if anything; its resource version is what the write compares with
+     * @param ownPod the Pod this process runs in, as an owner of objects, if it is known
      * @param mark another with each write
      */
-    static JsonObject object(String name, Optional<LeaseObject> base, LeaseRecord next, String mark) {
+    static JsonObject object(
+            String name, Optional<LeaseObject> base, LeaseRecord next, Optional<JsonObject> ownPod, String mark) {
         JsonObject old = base.map(LeaseObject::json).orElse(JsonObject.EMPTY);
         // A note into the lease of one who knows nothing of Doyen: it stays his in every field that he reads.
-        boolean note = next.isHeld() && LeaseReading.isForeign(next);
+        boolean note = next.isHeld() && (LeaseReading.isForeign(next) || next.isForLife());
         long transitions = base.map(LeaseObject::transitions).orElse(0L);
         if (!note && base.isPresent() && isNewTerm(base.get(), next)) {
             transitions = Math.min(Integer.MAX_VALUE, transitions + 1);
@@ -32,18 +38,51 @@ final class LeaseWriting {
                         .with(LeaseObject.TRANSITIONS, Long.toString(transitions))
                         .with(LeaseObject.WRITE, mark));
         if (!note && base.isPresent()) {
+            Stream<JsonObject> others = base.get().owners().stream().filter(owner -> !LeaseObject.isPod(owner));
+            Stream<JsonObject> own = mayGoWithPod(next) ? ownPod.stream() : Stream.empty();
             metadata = metadata.with(
                     "ownerReferences",
-                    base.get().owners().stream()
-                            .filter(owner -> !LeaseObject.isPod(owner))
-                            .map(JsonObject::fields)
-                            .toList());
+                    Stream.concat(others, own).map(JsonObject::fields).toList());
         }
         JsonObject spec = old.at("spec");
         return old.with("apiVersion", "coordination.k8s.io/v1")
                 .with("kind", "Lease")
                 .with("metadata", metadata)
                 .with("spec", note ? spec : spec(spec, next, transitions));
+    }
+
+    /**
+     * The Lease of a leader for life, as the NAIS elector makes it, and the record besides (rule K8).
+     *
+     * @param pod the Lease's owner: it is collected when that is deleted
+     */
+    static JsonObject forLife(String name, LeaseRecord next, JsonObject pod, String mark) {
+        return JsonObject.EMPTY
+                .with("apiVersion", "coordination.k8s.io/v1")
+                .with("kind", "Lease")
+                .with(
+                        "metadata",
+                        JsonObject.EMPTY
+                                .with("name", name)
+                                .with("ownerReferences", List.of(pod.fields()))
+                                .with(
+                                        "annotations",
+                                        JsonObject.EMPTY
+                                                .with(LeaseObject.RECORD, LeaseRecordText.write(next))
+                                                .with(LeaseObject.TRANSITIONS, "0")
+                                                .with(LeaseObject.WRITE, mark)))
+                .with(
+                        "spec",
+                        JsonObject.EMPTY
+                                .with("holderIdentity", next.holder())
+                                .with("acquireTime", LeaseObject.microTime(next.acquiredAt())));
+    }
+
+    /** Rule K7: given back, and nothing in it that would be missed. */
+    private static boolean mayGoWithPod(LeaseRecord next) {
+        return !next.isHeld()
+                && next.state().equals(HandOverState.EMPTY)
+                && next.notes().pause().isEmpty();
     }
 
     private static JsonObject spec(JsonObject old, LeaseRecord next, long transitions) {

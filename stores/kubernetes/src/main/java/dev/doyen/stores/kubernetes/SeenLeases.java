@@ -27,8 +27,15 @@ final class SeenLeases {
     }
 
     synchronized Optional<LeaseObject> at(String name, String resourceVersion) {
-        return Optional.ofNullable(leases.get(name))
-                .filter(object -> object.resourceVersion().equals(resourceVersion));
+        return last(name).filter(object -> object.resourceVersion().equals(resourceVersion));
+    }
+
+    synchronized Optional<LeaseObject> last(String name) {
+        return Optional.ofNullable(leases.get(name));
+    }
+
+    synchronized void forget(String name) {
+        leases.remove(name);
     }
 
     /** True unless something later than this was seen: an event that comes after the answer to one's own write. */

@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
@@ -114,7 +116,18 @@ final class WatchedLease {
     private synchronized void stream(int which) {
         CompletableFuture<HttpResponse<Void>> next = api.watch(name, resourceVersion, STREAM, new Lines(which));
         stream = next;
-        then(next, (response, fault) -> again(which, response == null || response.statusCode() != 200));
+        then(
+                next,
+                (response, fault) ->
+                        streamed(which, response != null && response.statusCode() == 200, response != null));
+    }
+
+    private synchronized void streamed(int which, boolean asAgreed, boolean answered) {
+        if (which == attempt && answered && !asAgreed) {
+            // Refused: 410, mostly. What cannot be taken up from there is looked at anew.
+            resourceVersion = "";
+        }
+        again(which, !asAgreed);
     }
 
     private void giveUp(int which) {
@@ -134,7 +147,7 @@ final class WatchedLease {
         attempt++;
         failures = failed ? failures + 1 : 0;
         if (failures > 1) {
-            // What the server could not take up from there is looked at anew; 410 by HTTP's status is one such.
+            // What the server could not take up from there is looked at anew.
             resourceVersion = "";
         }
         long pause = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
@@ -219,7 +232,7 @@ final class WatchedLease {
 
         @Override
         public void onComplete() {
-            // The answer's status says whether that was as agreed; its future is completed next.
+            // The stream's future is completed next.
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;
@@ -35,6 +36,8 @@ final class Api {
         if (SERVER.get() == null) {
             Path data = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "kubernetes");
             SERVER.set(KubernetesServer.start(data));
+            // The server makes it itself, but is ready a moment before.
+            SERVER.get().make("/api/v1/namespaces", "{\"metadata\":{\"name\":\"default\"}}");
         }
         return SERVER.get();
     }

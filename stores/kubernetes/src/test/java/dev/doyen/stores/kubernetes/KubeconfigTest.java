@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.Cluster;
 import dev.doyen.testkit.ServerCertificate;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -112,22 +112,6 @@ class KubeconfigTest {
                         .cluster(pod, account)
                         .server())
                 .hasHost("elsewhere");
-    }
-
-    @Test
-    void a_token_file_is_read_again_after_a_minute_and_after_a_refusal() throws Exception {
-        Path file = Files.writeString(folder.resolve("token"), "one");
-        var nanos = new AtomicLong();
-        BearerToken token = BearerToken.in(file, nanos::get);
-        assertThat(token.header()).contains("Bearer one");
-        Files.writeString(file, "two");
-        nanos.set(59_999_999_999L);
-        assertThat(token.header()).contains("Bearer one");
-        nanos.set(60_000_000_000L);
-        assertThat(token.header()).contains("Bearer two");
-        Files.writeString(file, "three");
-        token.refused();
-        assertThat(token.header()).contains("Bearer three");
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import dev.doyen.testkit.TcpProxy;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What others see of Doyen's leases, and what Doyen sees of theirs: rules K1 to K6 on a real server. */
+/** What others see of Doyen's leases, and what Doyen sees of theirs: rules K1 to K7 on a real server. */
 @Timeout(60)
 class LeaseObjectTest {
 
@@ -201,7 +202,7 @@ class LeaseObjectTest {
         forLife(pod, uid);
         VersionedLease held = store.read(election);
         assertThat(held.record().orElseThrow().holder()).isEqualTo(pod);
-        assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseReading.FOR_LIFE);
+        assertThat(held.record().orElseThrow().ttl()).isEqualTo(LeaseRecord.FOR_LIFE);
 
         Api.delete(server, Api.PODS + "/" + pod);
         VersionedLease free = store.read(election);
@@ -261,6 +262,49 @@ class LeaseObjectTest {
         assertThat(seen.term()).isEqualTo(held.record().orElseThrow().term());
         Api.delete(server, Api.PODS + "/" + pod);
         assertThat(store.read(election).record().orElseThrow().isHeld()).isFalse();
+    }
+
+    @Test
+    void k7_what_is_given_back_goes_with_the_own_pod_unless_something_would_be_lost() throws Exception {
+        String pod = "pod-" + election;
+        String uid = Api.pod(server, pod);
+        LeaseRecord withState = record(election, "", 1);
+        LeaseRecord empty = stateless(withState);
+        LeaseNotes paused =
+                LeaseNotes.NONE.withPause(Optional.of(new LeasePause("ops", "moving house", Instant.EPOCH)));
+        try (LeaseStore own = dev.doyen.store.LeaseStores.open(Api.url(server, "admin") + "&pod=" + pod)) {
+            LeaseVersion version = written(own.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
+            assertThat(Api.lease(server, election).owners()).as("held").isEmpty();
+            version = written(own.compareAndSet(election, version, withState));
+            assertThat(Api.lease(server, election).owners()).as("with state").isEmpty();
+            version = written(own.compareAndSet(election, version, empty.noting(paused, "nonce")));
+            assertThat(Api.lease(server, election).owners()).as("paused").isEmpty();
+            version = written(own.compareAndSet(election, version, empty));
+            assertThat(Api.lease(server, election).owningPod().flatMap(owner -> owner.text("uid")))
+                    .contains(uid);
+            written(own.compareAndSet(election, version, record(election, "n1", 2)));
+            assertThat(Api.lease(server, election).owners()).as("taken again").isEmpty();
+        }
+        LeaseVersion version = store.read(election).version();
+        written(store.compareAndSet(election, version, empty));
+        assertThat(Api.lease(server, election).owners())
+                .as("by one without a Pod")
+                .isEmpty();
+        Api.delete(server, Api.PODS + "/" + pod);
+    }
+
+    static LeaseRecord stateless(LeaseRecord of) {
+        return new LeaseRecord(
+                of.election(),
+                of.holder(),
+                of.incarnation(),
+                of.term(),
+                of.nonce(),
+                of.ttl(),
+                of.acquiredAt(),
+                of.renewedAt(),
+                dev.doyen.event.HandOverState.EMPTY,
+                0);
     }
 
     @Test

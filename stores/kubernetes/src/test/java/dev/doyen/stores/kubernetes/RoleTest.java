@@ -11,6 +11,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

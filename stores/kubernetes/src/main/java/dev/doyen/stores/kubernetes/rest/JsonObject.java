@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -21,9 +21,9 @@ import java.util.OptionalLong;
  *
  * <p>On Jackson's streaming core only: binding would cost a sidecar more memory and start time than all the rest here.
  */
-record JsonObject(Map<String, Object> fields) {
+public record JsonObject(Map<String, Object> fields) {
 
-    static final JsonObject EMPTY = new JsonObject(Map.of());
+    public static final JsonObject EMPTY = new JsonObject(Map.of());
 
     /** More than an API server takes for one object (1.5 MiB in its etcd). */
     private static final int MAX_STRING = 2 * 1024 * 1024;
@@ -35,12 +35,12 @@ record JsonObject(Map<String, Object> fields) {
                     .build())
             .build();
 
-    JsonObject {
+    public JsonObject {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
     }
 
     /** Throws {@link IllegalArgumentException} for what is not one JSON object. */
-    static JsonObject read(String text) {
+    public static JsonObject read(String text) {
         try (JsonParser parser = FACTORY.createParser(text)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IllegalArgumentException("not a JSON object");
@@ -51,7 +51,7 @@ record JsonObject(Map<String, Object> fields) {
         }
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         var out = new ByteArrayOutputStream();
         try (JsonGenerator generator = FACTORY.createGenerator(out)) {
             write(generator, fields);
@@ -62,24 +62,24 @@ record JsonObject(Map<String, Object> fields) {
     }
 
     /** The object under this name; empty if there is none. */
-    JsonObject at(String name) {
+    public JsonObject at(String name) {
         return fields.get(name) instanceof Map<?, ?> map ? ofMap(map) : EMPTY;
     }
 
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
     }
 
-    OptionalLong number(String name) {
+    public OptionalLong number(String name) {
         return fields.get(name) instanceof Number number ? OptionalLong.of(number.longValue()) : OptionalLong.empty();
     }
 
-    boolean flag(String name) {
+    public boolean flag(String name) {
         return Boolean.TRUE.equals(fields.get(name));
     }
 
     /** The objects in the list under this name. */
-    List<JsonObject> objects(String name) {
+    public List<JsonObject> objects(String name) {
         List<JsonObject> found = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {
             for (Object each : list) {
@@ -92,7 +92,7 @@ record JsonObject(Map<String, Object> fields) {
     }
 
     /** The strings in the list under this name. */
-    List<String> texts(String name) {
+    public List<String> texts(String name) {
         List<String> found = new ArrayList<>();
         if (fields.get(name) instanceof List<?> list) {
             for (Object each : list) {
@@ -104,13 +104,13 @@ record JsonObject(Map<String, Object> fields) {
         return found;
     }
 
-    JsonObject with(String name, Object value) {
+    public JsonObject with(String name, Object value) {
         Map<String, Object> changed = new LinkedHashMap<>(fields);
         changed.put(name, value instanceof JsonObject object ? object.fields : value);
         return new JsonObject(changed);
     }
 
-    JsonObject without(String name) {
+    public JsonObject without(String name) {
         Map<String, Object> changed = new LinkedHashMap<>(fields);
         changed.remove(name);
         return new JsonObject(changed);

@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Optional;
@@ -8,16 +8,16 @@ import java.util.Optional;
  *
  * @param retryAfter in seconds, if it asks for a pause
  */
-record Answer(int status, String body, Optional<String> retryAfter) {
+public record Answer(int status, String body, Optional<String> retryAfter) {
 
     private static final int MAX_MESSAGE = 300;
 
-    boolean is(int expected) {
+    public boolean is(int expected) {
         return status == expected;
     }
 
     /** Throws {@link StoreUnavailableException} if it is no object. */
-    JsonObject json() {
+    public JsonObject json() {
         try {
             return JsonObject.read(body);
         } catch (IllegalArgumentException e) {
@@ -31,7 +31,7 @@ record Answer(int status, String body, Optional<String> retryAfter) {
      * @param verb what was asked, as a Role calls it
      * @param resource on what, such as {@code leases.coordination.k8s.io}
      */
-    StoreUnavailableException refusal(String verb, String resource, String namespace) {
+    public StoreUnavailableException refusal(String verb, String resource, String namespace) {
         return new StoreUnavailableException(
                 switch (status) {
                     case 401 ->
@@ -56,8 +56,8 @@ record Answer(int status, String body, Optional<String> retryAfter) {
                 });
     }
 
-    /** The server's own words, from its Status object. */
-    private String message() {
+    /** The server's own words, from its Status object, cut if they are many. */
+    public String message() {
         String said;
         try {
             said = JsonObject.read(body).text("message").orElse("");

@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

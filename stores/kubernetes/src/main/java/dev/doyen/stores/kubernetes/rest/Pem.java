@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -25,7 +25,7 @@ import javax.net.ssl.TrustManagerFactory;
  * Certificates and keys in PEM, as kubeconfig files have them: keys in PKCS #8 (RFC 5208), or as kubeadm and k3s write them,
  * in PKCS #1 (RFC 8017) and SEC 1 (RFC 5915), which Java reads only with PKCS #8 around them.
  */
-final class Pem {
+public final class Pem {
 
     private static final Pattern KEY = Pattern.compile("-----BEGIN ([A-Z ]*)PRIVATE KEY-----([^-]+)-----END");
 
@@ -63,7 +63,8 @@ final class Pem {
         return context;
     }
 
-    private static Collection<? extends Certificate> certificates(byte[] pem) throws GeneralSecurityException {
+    /** All that are in it; at least one. */
+    public static Collection<? extends Certificate> certificates(byte[] pem) throws GeneralSecurityException {
         Collection<? extends Certificate> found =
                 CertificateFactory.getInstance("X.509").generateCertificates(new ByteArrayInputStream(pem));
         if (found.isEmpty()) {
@@ -72,7 +73,12 @@ final class Pem {
         return found;
     }
 
-    static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
+    /**
+     * The first that is in it.
+     *
+     * @param algorithm of the certificate's public key, such as {@code EC}
+     */
+    public static PrivateKey privateKey(byte[] pem, String algorithm) throws GeneralSecurityException {
         Matcher found = KEY.matcher(new String(pem, StandardCharsets.US_ASCII));
         if (!found.find()) {
             throw new GeneralSecurityException("there is no private key in it, or it has a password");

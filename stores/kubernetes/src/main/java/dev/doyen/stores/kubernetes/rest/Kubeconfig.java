@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -20,7 +20,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * Kubeconfig files, as kubectl reads them: several are one, in which the first that says something is right; paths count
  * from the file they stand in. What would weaken or run something (plugins, unchecked certificates, proxies) is refused.
  */
-final class Kubeconfig {
+public final class Kubeconfig {
 
     /** One file. */
     private record Part(Path file, JsonObject content) {}
@@ -57,7 +57,7 @@ final class Kubeconfig {
     }
 
     /** The files that {@code paths} names (joined as in {@code KUBECONFIG}); those that are not there are passed over. */
-    static Kubeconfig read(List<Path> paths) {
+    public static Kubeconfig read(List<Path> paths) {
         List<Part> parts = new ArrayList<>();
         for (Path path : paths) {
             if (Files.exists(path)) {
@@ -71,7 +71,7 @@ final class Kubeconfig {
         return new Kubeconfig(parts);
     }
 
-    Cluster cluster(Optional<String> wantedContext, Optional<String> namespace) {
+    public Cluster cluster(Optional<String> wantedContext, Optional<String> namespace) {
         String named = wantedContext
                 .or(() -> first("current-context"))
                 .orElseThrow(() -> new StoreUnavailableException(

@@ -1,11 +1,10 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,30 +14,22 @@ import java.util.Optional;
  *
  * @param account the folder with {@code token}, {@code ca.crt} and {@code namespace}
  */
-record InCluster(Map<String, String> environment, Path account) {
+public record InCluster(Map<String, String> environment, Path account) {
 
-    static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+    public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
-    boolean isHere() {
+    public boolean isHere() {
         return environment.containsKey("KUBERNETES_SERVICE_HOST") && Files.isReadable(account.resolve("token"));
     }
 
-    Cluster cluster(Optional<String> namespace) {
+    public Cluster cluster(Optional<String> namespace) {
         String host = environment.getOrDefault("KUBERNETES_SERVICE_HOST", "");
         String port = environment.getOrDefault("KUBERNETES_SERVICE_PORT", "443");
-        try {
-            return new Cluster(
-                    URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port),
-                    Pem.tls(
-                            Optional.of(Files.readAllBytes(account.resolve("ca.crt"))),
-                            Optional.empty(),
-                            Optional.empty()),
-                    BearerToken.in(account.resolve("token"), System::nanoTime),
-                    namespace.orElseGet(this::ownNamespace));
-        } catch (IOException | GeneralSecurityException e) {
-            throw new StoreUnavailableException(
-                    "kubernetes: the service account in " + account + " cannot be used: " + e.getMessage(), e);
-        }
+        return Cluster.byToken(
+                URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port),
+                account.resolve("ca.crt"),
+                account.resolve("token"),
+                namespace.orElseGet(this::ownNamespace));
     }
 
     private String ownNamespace() {

@@ -1,4 +1,4 @@
-package dev.doyen.stores.kubernetes;
+package dev.doyen.stores.kubernetes.rest;
 
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *
  * <p>Threads: any. Errors: {@link StoreUnavailableException} if the file cannot be read.
  */
-final class BearerToken {
+public final class BearerToken {
 
     private static final long READ_AGAIN_NANOS = 60_000_000_000L;
 
@@ -29,21 +29,25 @@ final class BearerToken {
         this.nanos = nanos;
     }
 
-    static BearerToken none() {
+    public static BearerToken none() {
         return new BearerToken(Optional.empty(), Optional.empty(), () -> 0);
     }
 
-    static BearerToken of(String token) {
+    public static BearerToken of(String token) {
         return new BearerToken(Optional.empty(), Optional.of(token), () -> 0);
     }
 
-    /** @param nanos a clock that only rises */
-    static BearerToken in(Path file, LongSupplier nanos) {
+    /**
+     * One that stands in a file, and is read again.
+     *
+     * @param nanos a clock that only rises
+     */
+    public static BearerToken in(Path file, LongSupplier nanos) {
         return new BearerToken(Optional.of(file), Optional.empty(), nanos);
     }
 
     /** What goes into the Authorization header; empty if a certificate says who one is. */
-    synchronized Optional<String> header() {
+    public synchronized Optional<String> header() {
         if (file.isPresent() && (!fresh || nanos.getAsLong() - readAt >= READ_AGAIN_NANOS)) {
             readAt = nanos.getAsLong();
             token = Optional.of(read(file.get()));

@@ -1,0 +1,290 @@
+package dev.doyen.drills;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.doyen.drills.Sayings.Saying;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What befalls leading pods: sidecars as processes over a real Kubernetes API server, each beside an app. Whatever happens, no
+ * two sidecars say at one time that their own app leads, and terms rise. {@code -Ddrill.rounds=7} for medians, and
+ * {@code -Ddrill.away=60} for an API server that is away for a minute.
+ */
+@Timeout(900)
+class SidecarDrillTest {
+
+    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration POLL = TTL.dividedBy(10);
+    private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
+    private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("drill.away", 4));
+
+    /** What a proof of death is for. */
+    private static final Duration AT_ONCE = Duration.ofMillis(100);
+
+    /** How long a process may be kept from running by whatever else runs on this machine. */
+    private static final Duration BUSY_MACHINE = Duration.ofMillis(1500);
+
+    /** Long enough for whatever is due to have happened; only a failure waits for it. */
+    private static final long PATIENCE_MILLIS = 60_000;
+
+    private static KubernetesServer server;
+    private static Path dir;
+
+    private final Sayings sayings = new Sayings();
+    private final Map<String, SidecarProcess> sidecars = new HashMap<>();
+    private int started;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        KubernetesServer.assumeInstalled();
+        dir = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "sidecar-drill");
+        server = KubernetesServer.start(dir);
+    }
+
+    @AfterAll
+    static void closeServer() {
+        Optional.ofNullable(server).ifPresent(KubernetesServer::close);
+    }
+
+    @AfterEach
+    void endAll() throws Exception {
+        for (var each : sidecars.values()) {
+            each.close();
+        }
+        server.ask("DELETE", "/apis/coordination.k8s.io/v1/namespaces/default/leases/" + Drill.ELECTION, "");
+    }
+
+    @Test
+    void an_app_that_is_killed_is_followed_at_once() throws Exception { // L11
+        List<Long> gaps = new ArrayList<>();
+        startThree();
+        for (int round = 0; round < ROUNDS; round++) {
+            Saying last = settled();
+            var leading = sidecars.get(last.by());
+            long killed = System.nanoTime();
+            leading.killApp();
+            gaps.add(gapAfter(killed, last));
+            leading.restartApp();
+        }
+        assertThat(gaps).allMatch(gap -> gap <= AT_ONCE.plus(BUSY_MACHINE).toMillis());
+        nobodyOverlapped();
+        say("app killed, seen by its sidecar", gaps);
+    }
+
+    @Test
+    void a_pod_that_vanishes_is_followed_within_a_ttl_and_two_polls() throws Exception { // L2
+        List<Long> gaps = new ArrayList<>();
+        startThree();
+        for (int round = 0; round < ROUNDS; round++) {
+            Saying last = settled();
+            long killed = System.nanoTime();
+            sidecars.remove(last.by()).vanish();
+            gaps.add(gapAfter(killed, last));
+            start();
+        }
+        assertThat(gaps)
+                .allMatch(gap ->
+                        gap <= TTL.plus(POLL.multipliedBy(2)).plus(BUSY_MACHINE).toMillis());
+        nobodyOverlapped();
+        say("sidecar and app killed", gaps);
+    }
+
+    @Test
+    void an_app_that_hangs_is_followed_when_its_health_has_failed() throws Exception { // M6
+        List<Long> gaps = new ArrayList<>();
+        Map<String, HangingApp> apps = new HashMap<>();
+        var every = Duration.ofMillis(200);
+        int fall = 2;
+        try {
+            for (int at = 0; at < 3; at++) {
+                var app = new HangingApp();
+                apps.put(
+                        start(
+                                "--health-http=" + app.url(),
+                                "--health-every=" + every.toMillis() + "ms",
+                                "--fall=" + fall),
+                        app);
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                Saying last = settled();
+                var app = Optional.ofNullable(apps.get(last.by())).orElseThrow();
+                long hung = System.nanoTime();
+                app.hang();
+                gaps.add(gapAfter(hung, last));
+                app.goOn();
+            }
+        } finally {
+            apps.values().forEach(HangingApp::close);
+        }
+        assertThat(gaps)
+                .allMatch(gap -> gap
+                        <= every.multipliedBy(fall + 1)
+                                .plus(AT_ONCE)
+                                .plus(BUSY_MACHINE)
+                                .toMillis());
+        nobodyOverlapped();
+        say("app hung, asked each " + every.toMillis() + " ms, " + fall + " times no", gaps);
+    }
+
+    @Test
+    void an_api_server_that_is_away_silences_the_leader_in_time_and_there_is_one_again_when_it_is_back()
+            throws Exception { // L1, L4
+        List<Long> gaps = new ArrayList<>();
+        startThree();
+        for (int round = 0; round < ROUNDS; round++) {
+            Saying last = settled();
+            long stopped = System.nanoTime();
+            server.stopApi();
+            var silent = sayings.await(
+                    "silence of the leader",
+                    stopped,
+                    PATIENCE_MILLIS,
+                    saying -> saying.by().equals(last.by()) && !saying.isClaim());
+            assertThat(Duration.ofNanos(silent.nanos() - stopped))
+                    .as("how long the leader went on without a store")
+                    .isLessThan(TTL.plus(BUSY_MACHINE));
+            var rest = AWAY.minusNanos(System.nanoTime() - stopped);
+            TimeUnit.NANOSECONDS.sleep(Math.max(0, rest.toNanos()));
+            assertThat(sayings.all())
+                    .as("claims while the server was away")
+                    .noneMatch(saying -> saying.isClaim() && saying.nanos() - silent.nanos() > 0);
+            long starting = System.nanoTime();
+            server.startApi();
+            long ready = System.nanoTime();
+            // It may answer a sidecar before this test hears that it is ready.
+            var next = sayings.await("claim after the server was back", starting, PATIENCE_MILLIS, Saying::isClaim);
+            assertThat(next.term()).isGreaterThan(last.term());
+            gaps.add(TimeUnit.NANOSECONDS.toMillis(Math.max(0, next.nanos() - ready)));
+        }
+        nobodyOverlapped();
+        say("API server away for " + AWAY.toSeconds() + " s, from when it is ready again", gaps);
+    }
+
+    private void startThree() throws Exception {
+        for (int at = 0; at < 3; at++) {
+            start();
+        }
+    }
+
+    private String start(String... more) throws Exception {
+        String id = "pod-" + ++started;
+        sidecars.put(
+                id,
+                SidecarProcess.start(
+                        id,
+                        "kubernetes:?timeout-millis=400&kubeconfig=" + server.kubeconfig("admin"),
+                        TTL.toMillis(),
+                        dir,
+                        sayings,
+                        more));
+        return id;
+    }
+
+    /** Waits until one claims to lead and all others name it: the followers have seen its lease by then. */
+    private Saying settled() throws InterruptedException {
+        long start = System.nanoTime();
+        while (true) {
+            var claim = lastClaim();
+            if (claim.isPresent()
+                    && sidecars.keySet().stream()
+                            .allMatch(
+                                    id -> sayings.lastOf(id).equals(claim.get().by()))) {
+                return claim.get();
+            }
+            assertThat(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start))
+                    .as("one whom all name; said: " + sayings.all())
+                    .isLessThan(PATIENCE_MILLIS);
+            new Semaphore(0).tryAcquire(5, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private Optional<Saying> lastClaim() {
+        return sayings.all().stream().filter(Saying::isClaim).reduce((one, later) -> later);
+    }
+
+    /** Until another says that it leads, in a higher term, in milliseconds. */
+    private long gapAfter(long fromNanos, Saying last) throws InterruptedException {
+        Saying next = sayings.await(
+                "claim of another",
+                fromNanos,
+                PATIENCE_MILLIS,
+                saying -> saying.isClaim() && saying.term() > last.term());
+        return TimeUnit.NANOSECONDS.toMillis(next.nanos() - fromNanos);
+    }
+
+    private void nobodyOverlapped() {
+        assertThat(sayings.overlaps()).isEmpty();
+    }
+
+    private static void say(String mishap, List<Long> gaps) {
+        var sorted = gaps.stream().sorted().toList();
+        System.out.printf(
+                "drill Kubernetes sidecar, ttl %d ms, %s: a leader again after %d ms (median of %d; %d to %d)%n",
+                TTL.toMillis(),
+                mishap,
+                sorted.get(sorted.size() / 2),
+                gaps.size(),
+                Collections.min(gaps),
+                Collections.max(gaps));
+    }
+
+    /** Answers that it is well, until it hangs: then it takes connections and says nothing. */
+    private static final class HangingApp implements AutoCloseable {
+
+        private final HttpServer http;
+        private final Semaphore well = new Semaphore(1);
+
+        HangingApp() throws Exception {
+            http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            http.setExecutor(Executors.newCachedThreadPool(task -> {
+                var thread = new Thread(task, "hanging-app");
+                thread.setDaemon(true);
+                return thread;
+            }));
+            http.createContext("/", exchange -> {
+                well.acquireUninterruptibly();
+                well.release();
+                exchange.sendResponseHeaders(204, -1);
+                exchange.close();
+            });
+            http.start();
+        }
+
+        String url() {
+            return "http://127.0.0.1:" + http.getAddress().getPort() + "/healthz";
+        }
+
+        void hang() {
+            well.acquireUninterruptibly();
+        }
+
+        void goOn() {
+            well.release();
+        }
+
+        @Override
+        public void close() {
+            http.stop(0);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.doyen.drills;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** {@code doyen elector} in a process of its own beside an app that only lives, and what its event stream says. */
+final class SidecarProcess implements AutoCloseable {
+
+    private static final int UP_WITHIN_SECONDS = 60;
+    private static final Pattern PORT = Pattern.compile("is told on port ([0-9]+),");
+    private static final Pattern LEADER =
+            Pattern.compile("\"leader\":(?:null|\\{\"id\":\"([^\"]*)\",\"term\":([0-9]+)})");
+
+    private final String id;
+    private final Path pidFile;
+    private final Process process;
+    private Process app;
+
+    private SidecarProcess(String id, Path pidFile, Process process, Process app) {
+        this.id = id;
+        this.pidFile = pidFile;
+        this.process = process;
+        this.app = app;
+    }
+
+    /** Returns when it serves; what it says from then on is noted in {@code sayings}. */
+    static SidecarProcess start(String id, String storeUrl, long ttlMillis, Path dir, Sayings sayings, String... more)
+            throws IOException {
+        var app = startApp();
+        var pidFile = Files.writeString(dir.resolve(id + ".pid"), Long.toString(app.pid()));
+        List<String> command = new ArrayList<>(List.of(
+                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx32m",
+                "-Xss512k",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.doyen.server.cli.Doyen",
+                "elector",
+                "--election=" + Drill.ELECTION,
+                "--id=" + id,
+                "--store=" + storeUrl,
+                "--ttl=" + ttlMillis + "ms",
+                "--http=127.0.0.1:0",
+                "--probe-address=127.0.0.1:0",
+                "--app-pid-file=" + pidFile));
+        command.addAll(List.of(more));
+        var process = new ProcessBuilder(command).start();
+        var sidecar = new SidecarProcess(id, pidFile, process, app);
+        var said = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
+        sidecar.listen(awaitPort(id, said), sayings);
+        // It must not come to a stop because nobody reads what it logs.
+        daemon("log-" + id, () -> said.lines().forEach(line -> {}));
+        return sidecar;
+    }
+
+    String id() {
+        return id;
+    }
+
+    /** SIGKILL to the app. */
+    void killApp() {
+        app.destroyForcibly();
+    }
+
+    /** As the kubelet does when a container has ended. */
+    void restartApp() throws IOException, InterruptedException {
+        app.waitFor();
+        app = startApp();
+        Files.writeString(pidFile, Long.toString(app.pid()));
+    }
+
+    /** SIGKILL to both, as when the machine is gone. */
+    void vanish() {
+        process.destroyForcibly();
+        app.destroyForcibly();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        vanish();
+        process.waitFor();
+        app.waitFor();
+    }
+
+    private static Process startApp() throws IOException {
+        return new ProcessBuilder("sleep", "3600").start();
+    }
+
+    private static int awaitPort(String id, BufferedReader said) throws IOException {
+        for (String line = said.readLine(); line != null; line = said.readLine()) {
+            var port = PORT.matcher(line);
+            if (port.find()) {
+                return Integer.parseInt(port.group(1));
+            }
+        }
+        throw new IOException("sidecar " + id + " did not come up");
+    }
+
+    private void listen(int port, Sayings sayings) throws IOException {
+        var in = events(port);
+        daemon("events-" + id, () -> {
+            try (in) {
+                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                    var leader = LEADER.matcher(line);
+                    if (line.startsWith("data:") && leader.find()) {
+                        boolean nobody = leader.group(1) == null;
+                        sayings.note(id, nobody ? "" : leader.group(1), nobody ? 0 : Long.parseLong(leader.group(2)));
+                    }
+                }
+            } catch (IOException e) {
+                // It was killed.
+            }
+            sayings.note(id, "", 0);
+        });
+    }
+
+    /** Asks again until there is an election to tell of: before the store has answered there is none. */
+    private BufferedReader events(int port) throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(UP_WITHIN_SECONDS);
+        while (System.nanoTime() - end < 0) {
+            var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.getOutputStream()
+                    .write(("GET /v1/elections/" + Drill.ELECTION + "/events HTTP/1.0\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            var in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+            if (String.valueOf(in.readLine()).contains(" 200 ")) {
+                return in;
+            }
+            socket.close();
+        }
+        throw new IOException("sidecar " + id + " has heard nothing of the store in " + UP_WITHIN_SECONDS + " s");
+    }
+
+    private static void daemon(String name, Runnable task) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,5 @@
+/** Sidecars, and others' electors, on a real Kubernetes API server. */
+@NullMarked
+package dev.doyen.server.kubernetes;
+
+import org.jspecify.annotations.NullMarked;

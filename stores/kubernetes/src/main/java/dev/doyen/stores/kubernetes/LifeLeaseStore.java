@@ -1,0 +1,120 @@
+package dev.doyen.stores.kubernetes;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.kubernetes.rest.Answer;
+import dev.doyen.stores.kubernetes.rest.JsonObject;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * One election's Lease for an account that may make Leases but not change them (rule K8). Taking a lease makes it, with the own
+ * Pod as its owner; a renewal asks whether it still is there; giving it back is a thing that only this process knows of, until
+ * the Pod is deleted. {@link LifeHold} decides what is said of it.
+ *
+ * <p>Threads: any; writes one at a time.
+ */
+final class LifeLeaseStore extends ForwardingLeaseStore {
+
+    private final KubernetesLeaseStore reading;
+    private final KubernetesApi api;
+    private final String election;
+    private final String name;
+    private final OwnPod ownPod;
+    private final JsonObject pod;
+    private final String why;
+    private volatile LifeHold hold = LifeHold.NONE;
+
+    /**
+     * @param reading shows the Lease, and never says that another's may be taken while it is there
+     * @param pod the own Pod, as an owner
+     * @param why it is so, for people
+     */
+    LifeLeaseStore(
+            KubernetesLeaseStore reading,
+            KubernetesApi api,
+            String election,
+            OwnPod ownPod,
+            JsonObject pod,
+            String why) {
+        super(reading);
+        this.reading = reading;
+        this.api = api;
+        this.election = election;
+        this.name = LeaseObjectNames.of(election);
+        this.ownPod = ownPod;
+        this.pod = pod;
+        this.why = why;
+    }
+
+    @Override
+    public VersionedLease read(String which) {
+        VersionedLease found = reading.read(which);
+        boolean own =
+                reading.object(which, found.version()).filter(ownPod::leadsBy).isPresent();
+        return own ? hold.shown(found) : found;
+    }
+
+    @Override
+    public synchronized CasOutcome compareAndSet(String which, LeaseVersion expected, LeaseRecord next) {
+        if (!which.equals(election) || next.holdersNonce().isPresent()) {
+            return new CasOutcome.Unknown(why);
+        }
+        try {
+            return expected.isAbsent() ? make(next) : say(expected, next);
+        } catch (StoreUnavailableException e) {
+            return new CasOutcome.Unknown(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private CasOutcome make(LeaseRecord next) {
+        if (!AccountRights.await(api, ownPod.stays())) {
+            return new CasOutcome.Unknown("this Pod is being deleted, or is gone: it makes no Lease");
+        }
+        Answer answer = AccountRights.await(
+                api,
+                api.create(LeaseWriting.forLife(
+                        name, LifeHold.forLife(next), pod, UUID.randomUUID().toString())));
+        if (answer.is(409)) {
+            return new CasOutcome.Conflict(read(election));
+        }
+        if (!answer.is(201)) {
+            throw answer.refusal("create", KubernetesApi.LEASES, api.cluster().namespace());
+        }
+        hold = hold.taken(next);
+        return new CasOutcome.Written(hold.version(new LeaseObject(answer.json()).resourceVersion()));
+    }
+
+    /** Nothing is written: the own Pod's Lease stands as it is. */
+    private CasOutcome say(LeaseVersion expected, LeaseRecord next) {
+        Answer answer = AccountRights.await(api, api.list(name));
+        if (!answer.is(200)) {
+            throw answer.refusal("list", KubernetesApi.LEASES, api.cluster().namespace());
+        }
+        JsonObject list = answer.json();
+        Optional<LeaseObject> object =
+                list.objects("items").stream().map(LeaseObject::new).findFirst();
+        String resourceVersion = LifeHold.resourceVersion(expected);
+        boolean stands = object.filter(each -> each.resourceVersion().equals(resourceVersion))
+                .isPresent();
+        if (!stands || !hold.version(resourceVersion).equals(expected)) {
+            return object.filter(ownPod::leadsBy).isPresent() || !stands
+                    ? new CasOutcome.Conflict(read(election))
+                    : new CasOutcome.Unknown(why);
+        }
+        if (!next.isHeld()) {
+            hold = hold.dropped();
+        } else if (LifeHold.mayBegin(
+                next,
+                LeaseObject.revision(list.at("metadata").text("resourceVersion").orElse("")))) {
+            hold = hold.taken(next);
+        } else {
+            return new CasOutcome.Unknown("the term " + next.term() + " has to wait for the cluster's next write");
+        }
+        return new CasOutcome.Written(hold.version(resourceVersion));
+    }
+}

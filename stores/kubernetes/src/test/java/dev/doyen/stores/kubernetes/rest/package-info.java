@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.stores.kubernetes.rest;
+
+import org.jspecify.annotations.NullMarked;
