@@ -1,0 +1,93 @@
+package dev.doyen.image.driver;
+
+import dev.doyen.image.Program;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ./dev image}. */
+@Command(
+        name = "./dev image",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes container images, without a container engine: an OCI image layout in a tar file, for this machine's"
+                    + " kind of processor. In it are the JDK that runs this, as far as it is needed, and this machine's"
+                    + " C library.",
+        },
+        footerHeading = "%n",
+        footer = {
+            "SOURCE_DATE_EPOCH is the time that all files bear; ./dev takes that of the last commit.",
+            "Exit code: 0 made, 1 cannot be made here, 2 misused.",
+        })
+public final class ImageProgram implements Callable<Integer> {
+
+    private static final double MEGA = 1e6;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PROGRAM",
+            description = "elector, injector; both if none is named.")
+    private List<Program> programs = List.of();
+
+    @Option(names = "--output", paramLabel = "DIR", description = "Where it is written. Default: ${DEFAULT-VALUE}")
+    private Path output = Path.of("target/image");
+
+    @Option(
+            names = "--classes",
+            paramLabel = "FILE",
+            description = "The list of classes of an earlier image: no rehearsal, and from the same jars and JDK the same"
+                    + " bytes. For one program.")
+    private @Nullable Path classes;
+
+    private ImageProgram() {}
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new ImageProgram())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((fault, command, parsed) -> {
+                    if (!(fault instanceof ImageRefusedException)) {
+                        throw fault;
+                    }
+                    command.getErr().println("image: " + fault.getMessage());
+                    return 1;
+                })
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        var wanted = programs.isEmpty() ? List.of(Program.values()) : programs;
+        if (classes != null && (wanted.size() != 1 || !Files.isReadable(classes))) {
+            throw new ImageRefusedException("--classes " + classes
+                    + " must be a file that can be read, and one program must be named with it: elector or injector");
+        }
+        for (var program : wanted) {
+            var made = new ImageBuild(Path.of(""), output, time(), Optional.ofNullable(classes)).make(program);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s: %.1f MB, unpacked %.1f MB%n",
+                    made.tar(),
+                    made.compressed() / MEGA,
+                    made.uncompressed() / MEGA);
+        }
+        return 0;
+    }
+
+    private static Instant time() {
+        var said = System.getenv().getOrDefault("SOURCE_DATE_EPOCH", "0");
+        if (!said.matches("[0-9]{1,11}")) {
+            throw new ImageRefusedException("SOURCE_DATE_EPOCH is \"" + said + "\"; it is to be seconds since 1970");
+        }
+        return Instant.ofEpochSecond(Long.parseLong(said));
+    }
+}
