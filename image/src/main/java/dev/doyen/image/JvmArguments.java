@@ -3,7 +3,6 @@ package dev.doyen.image;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * How the image's Java is started; docs/decisions/0010 has what each of these saves.
@@ -29,7 +28,9 @@ public final class JvmArguments {
                 "-Xss512k",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:CICompilerCount=1",
+                "-XX:CompileThresholdScaling=5",
                 "-XX:ReservedCodeCacheSize=16m",
+                "-XX:TrimNativeHeapInterval=60000",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:+ErrorFileToStderr",
@@ -44,21 +45,9 @@ public final class JvmArguments {
         return all.stream().map(each -> each + "\n").collect(Collectors.joining());
     }
 
-    /** What is said to Java to make the archive. Its heap is kept in it only if it was made with G1. */
-    public static List<String> dumping(List<String> jars, String classList, int javaVersion) {
-        return Stream.of(
-                        List.of(
-                                "-Xshare:dump",
-                                "-XX:+UseG1GC",
-                                "-Xmx256m",
-                                "-XX:SharedClassListFile=" + classList,
-                                "-XX:SharedArchiveFile=" + ImagePaths.ARCHIVE,
-                                "-Xlog:disable",
-                                "-Xlog:all=error:stderr"),
-                        forVersion(javaVersion),
-                        classPath(jars))
-                .flatMap(List::stream)
-                .toList();
+    /** What is said to Java, before the file's arguments, to make the archive they name. */
+    public static List<String> dumping(String classList) {
+        return List.of("-Xshare:dump", "-XX:SharedClassListFile=" + classList);
     }
 
     private static List<String> forVersion(int javaVersion) {

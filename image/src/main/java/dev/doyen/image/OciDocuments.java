@@ -50,7 +50,11 @@ public final class OciDocuments {
         config.put("User", USER);
         var ports = config.putObject("ExposedPorts");
         recipe.ports().forEach(port -> ports.putObject(port + "/tcp"));
-        config.putArray("Env").add("PATH=" + home(ImagePaths.RUNTIME) + "/bin").add("LANG=C.UTF-8");
+        config.putArray("Env")
+                .add("PATH=" + home(ImagePaths.RUNTIME) + "/bin")
+                .add("LANG=C.UTF-8")
+                // glibc would give each thread a heap of its own, and keep what is free in it.
+                .add("MALLOC_ARENA_MAX=1");
         var entrypoint = config.putArray("Entrypoint")
                 .add(home(ImagePaths.RUNTIME) + "/bin/java")
                 .add("@" + home(ImagePaths.ARGUMENTS))

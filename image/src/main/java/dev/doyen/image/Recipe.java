@@ -2,6 +2,7 @@ package dev.doyen.image;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Which jars a program is made of, how it is started, and how much heap it is given.
@@ -11,6 +12,7 @@ import java.util.Optional;
  * @param libraries names, without versions, of the jars that it needs beside its own; empty if it needs all that it is built
  *     with
  * @param arguments what is always said to it, before what a pod says
+ * @param modulesLeftOut modules of the JDK that its jars have code for, but that it does not use
  */
 public record Recipe(
         String imageName,
@@ -21,6 +23,7 @@ public record Recipe(
         String mainClass,
         List<String> arguments,
         List<Integer> ports,
+        Set<String> modulesLeftOut,
         Heap heap) {
 
     /** {@code doyen elector}, with the stores that need no server's client library. */
@@ -49,7 +52,8 @@ public record Recipe(
             "dev.doyen.server.cli.Doyen",
             List.of("elector"),
             List.of(4040, 4041),
-            new Heap(8, 32, 4));
+            Set.of(),
+            new Heap(6, 32, 2));
 
     /** {@code doyen injector}. Each question may be 3 MiB of JSON, and is a tree of objects then. */
     static final Recipe INJECTOR = new Recipe(
@@ -61,6 +65,8 @@ public record Recipe(
             "dev.doyen.injector.cli.Injector",
             List.of(),
             List.of(8443),
+            // Jackson asks whether they are there, and does without; Bouncy Castle's use of them is for stores of keys.
+            Set.of("java.desktop", "java.sql", "java.xml"),
             new Heap(16, 64, 8));
 
     /** In MiB. */

@@ -10,15 +10,30 @@ import org.junit.jupiter.api.Test;
 /** What jdeps, ldd and the JVM say, and what is made of it. */
 class ToolAnswersTest {
 
+    private static final String JDEPS = """
+               java.base
+               java.base/sun.security.util
+               java.net.http
+               java.sql
+               jdk.unsupported
+            """;
+
     @Test
     void the_modules_are_those_that_jdeps_sees_and_the_curves_that_it_cannot_see() {
-        assertThat(Modules.of("java.base,java.net.http,jdk.unsupported\n"))
-                .containsExactly("java.base", "java.net.http", "jdk.crypto.ec", "jdk.unsupported");
+        assertThat(Modules.of(JDEPS, Set.of()))
+                .containsExactly("java.base", "java.net.http", "java.sql", "jdk.crypto.ec", "jdk.unsupported");
+    }
+
+    @Test
+    void what_is_left_out_on_purpose_is_not_there_and_must_have_been_seen() {
+        assertThat(Modules.of(JDEPS, Set.of("java.sql"))).doesNotContain("java.sql");
+        assertThatThrownBy(() -> Modules.of(JDEPS, Set.of("java.xml")))
+                .hasMessage("no jar uses java.xml any more; take it out of Recipe");
     }
 
     @Test
     void what_is_no_list_of_modules_is_refused() {
-        assertThatThrownBy(() -> Modules.of("Warning: split package: java.x\njava.base\n"))
+        assertThatThrownBy(() -> Modules.of("Warning: split package: java.x\njava.base\n", Set.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("split package");
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -20,18 +19,14 @@ final class ClassArchive {
 
     private final Path home;
     private final Path scratch;
-    private final List<String> jars;
-    private final int javaVersion;
 
     /**
      * @param home the image's working directory, with everything in it but the archive
      * @param scratch for what is not to be in the image
      */
-    ClassArchive(Path home, Path scratch, List<String> jars, int javaVersion) {
+    ClassArchive(Path home, Path scratch) {
         this.home = home;
         this.scratch = scratch;
-        this.jars = jars;
-        this.javaVersion = javaVersion;
     }
 
     /** Rehearses; returns the list of classes. */
@@ -47,17 +42,26 @@ final class ClassArchive {
                 scratch.resolve(recipe.imageName() + ".classes"), ClassList.forPods(Files.readAllLines(used)));
     }
 
-    /** Makes it, and checks that Java takes it with the image's arguments. */
-    void make(Recipe recipe, Path classList) throws IOException, InterruptedException {
-        run("making the class-data archive", Stream.concat(
-                Stream.of(java()), JvmArguments.dumping(jars, classList.toString(), javaVersion).stream()));
-        run("starting with the class-data archive", Stream.concat(
-                Stream.of(java(), "@" + ImagePaths.ARGUMENTS, "-Xshare:on", recipe.mainClass()),
-                Stream.concat(recipe.arguments().stream(), Stream.of("--version"))));
+    /** Makes it of these classes. */
+    void make(Path classList) throws IOException, InterruptedException {
+        run(
+                "making the class-data archive",
+                Stream.concat(
+                        JvmArguments.dumping(classList.toString()).stream(), Stream.of("@" + ImagePaths.ARGUMENTS)));
     }
 
-    private void run(String what, Stream<String> command) throws IOException, InterruptedException {
-        var process = new ProcessBuilder(command.toList())
+    /** Starts with it: Java passes over an archive of other jars, or of another Java, in silence unless told not to. */
+    void check(Recipe recipe) throws IOException, InterruptedException {
+        run(
+                "starting with the class-data archive",
+                Stream.concat(
+                        Stream.of("-Xshare:on", "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
+                        Stream.concat(recipe.arguments().stream(), Stream.of("--version"))));
+    }
+
+    private void run(String what, Stream<String> arguments) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(
+                        Stream.concat(Stream.of(java()), arguments).toList())
                 .directory(home.toFile())
                 .redirectErrorStream(true)
                 .start();

@@ -36,22 +36,22 @@ final class ImageBuild {
     private final Path checkout;
     private final Path output;
     private final Instant time;
-    private final Optional<Path> classList;
+    private final Optional<Path> archive;
 
     /**
      * @param output where the tar is written
      * @param time that all files bear
-     * @param classList of an earlier image, to make the same again; empty to rehearse
+     * @param archive of an earlier image, to make the same again; empty to rehearse and make one
      */
-    ImageBuild(Path checkout, Path output, Instant time, Optional<Path> classList) {
+    ImageBuild(Path checkout, Path output, Instant time, Optional<Path> archive) {
         this.checkout = checkout.toAbsolutePath().normalize();
         this.output = output.toAbsolutePath().normalize();
         this.time = time;
-        this.classList = classList;
+        this.archive = archive;
     }
 
     /** An image that was made. */
-    record Made(Path tar, Path classList, long compressed, long uncompressed) {}
+    record Made(Path tar, Path archive, long compressed, long uncompressed) {}
 
     Made make(Program program) throws Exception {
         var recipe = program.recipe();
@@ -64,22 +64,27 @@ final class ImageBuild {
 
         var jars = copyJars(recipe, jar, home.resolve(ImagePaths.LIBRARIES));
         var runtime = home.resolve(ImagePaths.RUNTIME);
-        JavaTools.link(JavaTools.modules(jars), runtime);
+        JavaTools.link(JavaTools.modules(recipe, jars), runtime);
         SystemFiles.copy(root, runtime);
         var names = jars.stream().map(each -> each.getFileName().toString()).toList();
         Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
         // Before the archive is made: it is good only for jars of this time.
         var files = tidy(root);
 
-        var archive = new ClassArchive(home, scratch, names, JAVA);
-        var used = classList.isPresent() ? classList.get().toAbsolutePath() : archive.rehearse(program);
-        archive.make(recipe, used);
+        var target = home.resolve(ImagePaths.ARCHIVE);
+        var classes = new ClassArchive(home, scratch);
+        if (archive.isPresent()) {
+            Files.copy(archive.get(), target);
+        } else {
+            classes.make(classes.rehearse(program));
+        }
+        classes.check(recipe);
         files.add(new Layer.Entry(ImagePaths.HOME + "/" + ImagePaths.ARCHIVE, false, false));
 
         var about = new OciDocuments.About(recipe, version, architecture(), time);
         var tar = output.resolve(recipe.imageName() + "-" + version + "-" + about.architecture() + ".tar");
         var written = new ImageTar(root, scratch, time).write(about, files, tar);
-        return new Made(tar, used, written.compressed(), written.uncompressed());
+        return new Made(tar, target, written.compressed(), written.uncompressed());
     }
 
     private Path builtJar(Recipe recipe) throws IOException {

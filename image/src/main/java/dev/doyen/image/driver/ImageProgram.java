@@ -43,11 +43,11 @@ public final class ImageProgram implements Callable<Integer> {
     private Path output = Path.of("target/image");
 
     @Option(
-            names = "--classes",
+            names = "--archive",
             paramLabel = "FILE",
-            description = "The list of classes of an earlier image: no rehearsal, and from the same jars and JDK the same"
-                    + " bytes. For one program.")
-    private @Nullable Path classes;
+            description = "classes.jsa of an earlier image: nothing is rehearsed, and from the same jars and JDK come the"
+                    + " same bytes. For one program.")
+    private @Nullable Path archive;
 
     private ImageProgram() {}
 
@@ -67,12 +67,12 @@ public final class ImageProgram implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var wanted = programs.isEmpty() ? List.of(Program.values()) : programs;
-        if (classes != null && (wanted.size() != 1 || !Files.isReadable(classes))) {
-            throw new ImageRefusedException("--classes " + classes
+        if (archive != null && (wanted.size() != 1 || !Files.isReadable(archive))) {
+            throw new ImageRefusedException("--archive " + archive
                     + " must be a file that can be read, and one program must be named with it: elector or injector");
         }
         for (var program : wanted) {
-            var made = new ImageBuild(Path.of(""), output, time(), Optional.ofNullable(classes)).make(program);
+            var made = new ImageBuild(Path.of(""), output, time(), Optional.ofNullable(archive)).make(program);
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.1f MB, unpacked %.1f MB%n",

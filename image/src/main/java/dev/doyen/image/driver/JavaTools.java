@@ -1,6 +1,7 @@
 package dev.doyen.image.driver;
 
 import dev.doyen.image.Modules;
+import dev.doyen.image.Recipe;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -20,13 +21,14 @@ final class JavaTools {
 
     private JavaTools() {}
 
-    /** The modules that these jars use, and what they need besides. */
-    static SortedSet<String> modules(List<Path> jars) {
-        return Modules.of(run(
+    /** The modules that this program's jars use. */
+    static SortedSet<String> modules(Recipe recipe, List<Path> jars) {
+        var said = run(
                 "jdeps",
                 Stream.concat(
-                        Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--print-module-deps"),
-                        jars.stream().map(Path::toString))));
+                        Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps"),
+                        jars.stream().map(Path::toString)));
+        return Modules.of(said, recipe.modulesLeftOut());
     }
 
     /** Makes {@code runtime}, a folder that is not there yet. */

@@ -140,7 +140,9 @@ final class Rehearsal {
             metadata.putObject("annotations").put("elector.doyen.dev/election", "orders");
             pod.putObject("spec").putArray("containers").addObject().put("name", "app").put("image", "app");
             var review = json.createObjectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
-            review.putObject("request").put("uid", "1").put("namespace", NAMESPACE).set("object", pod);
+            var question = review.putObject("request").put("uid", "1").put("namespace", NAMESPACE);
+            question.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+            question.set("object", pod);
             var answer = client.send(
                     request(webhook.resolve("/inject"))
                             .header("Content-Type", "application/json")
