@@ -36,22 +36,23 @@ final class ImageBuild {
     private final Path checkout;
     private final Path output;
     private final Instant time;
-    private final Optional<Path> archive;
 
     /**
      * @param output where the tar is written
      * @param time that all files bear
-     * @param archive of an earlier image, to make the same again; empty to rehearse and make one
      */
-    ImageBuild(Path checkout, Path output, Instant time, Optional<Path> archive) {
+    ImageBuild(Path checkout, Path output, Instant time) {
         this.checkout = checkout.toAbsolutePath().normalize();
         this.output = output.toAbsolutePath().normalize();
         this.time = time;
-        this.archive = archive;
     }
 
-    /** An image that was made. */
-    record Made(Path tar, Path archive, long compressed, long uncompressed) {}
+    /**
+     * An image that was made.
+     *
+     * @param root the folder that is its root, and {@code files} what of it is in the tar
+     */
+    record Made(OciDocuments.About about, Path root, List<Layer.Entry> files, Path tar, ImageTar.Written size) {}
 
     Made make(Program program) throws Exception {
         var recipe = program.recipe();
@@ -71,20 +72,15 @@ final class ImageBuild {
         // Before the archive is made: it is good only for jars of this time.
         var files = tidy(root);
 
-        var target = home.resolve(ImagePaths.ARCHIVE);
-        var classes = new ClassArchive(home, scratch);
-        if (archive.isPresent()) {
-            Files.copy(archive.get(), target);
-        } else {
-            classes.make(classes.rehearse(program));
-        }
-        classes.check(recipe);
+        var archive = new ClassArchive(home, scratch);
+        archive.make(archive.rehearse(program));
+        archive.check(recipe);
         files.add(new Layer.Entry(ImagePaths.HOME + "/" + ImagePaths.ARCHIVE, false, false));
 
         var about = new OciDocuments.About(recipe, version, architecture(), time);
         var tar = output.resolve(recipe.imageName() + "-" + version + "-" + about.architecture() + ".tar");
-        var written = new ImageTar(root, scratch, time).write(about, files, tar);
-        return new Made(tar, target, written.compressed(), written.uncompressed());
+        var size = new ImageTar(root, scratch, time).write(about, files, tar);
+        return new Made(about, root, files, tar, size);
     }
 
     private Path builtJar(Recipe recipe) throws IOException {

@@ -1,14 +1,11 @@
 package dev.doyen.image.driver;
 
 import dev.doyen.image.Program;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,13 +39,6 @@ public final class ImageProgram implements Callable<Integer> {
     @Option(names = "--output", paramLabel = "DIR", description = "Where it is written. Default: ${DEFAULT-VALUE}")
     private Path output = Path.of("target/image");
 
-    @Option(
-            names = "--archive",
-            paramLabel = "FILE",
-            description = "classes.jsa of an earlier image: nothing is rehearsed, and from the same jars and JDK come the"
-                    + " same bytes. For one program.")
-    private @Nullable Path archive;
-
     private ImageProgram() {}
 
     public static void main(String[] arguments) {
@@ -67,18 +57,14 @@ public final class ImageProgram implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var wanted = programs.isEmpty() ? List.of(Program.values()) : programs;
-        if (archive != null && (wanted.size() != 1 || !Files.isReadable(archive))) {
-            throw new ImageRefusedException("--archive " + archive
-                    + " must be a file that can be read, and one program must be named with it: elector or injector");
-        }
         for (var program : wanted) {
-            var made = new ImageBuild(Path.of(""), output, time(), Optional.ofNullable(archive)).make(program);
+            var made = new ImageBuild(Path.of(""), output, time()).make(program);
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.1f MB, unpacked %.1f MB%n",
                     made.tar(),
-                    made.compressed() / MEGA,
-                    made.uncompressed() / MEGA);
+                    made.size().compressed() / MEGA,
+                    made.size().uncompressed() / MEGA);
         }
         return 0;
     }
