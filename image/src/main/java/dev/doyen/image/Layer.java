@@ -38,7 +38,9 @@ public enum Layer {
         Map<Layer, Map<String, Entry>> layers = new EnumMap<>(Layer.class);
         for (var file : files) {
             var layer = layers.computeIfAbsent(of(file.path()), any -> new TreeMap<>());
-            for (int slash = file.path().indexOf('/'); slash > 0; slash = file.path().indexOf('/', slash + 1)) {
+            for (int slash = file.path().indexOf('/');
+                    slash > 0;
+                    slash = file.path().indexOf('/', slash + 1)) {
                 var folder = file.path().substring(0, slash);
                 layer.putIfAbsent(folder, new Entry(folder, true, false));
             }

@@ -103,9 +103,7 @@ public final class OciDocuments {
     }
 
     private static ObjectNode descriptor(String mediaType, Blob blob) {
-        return object().put("mediaType", mediaType)
-                .put("digest", blob.digest())
-                .put("size", blob.bytes());
+        return object().put("mediaType", mediaType).put("digest", blob.digest()).put("size", blob.bytes());
     }
 
     private static String home(String path) {

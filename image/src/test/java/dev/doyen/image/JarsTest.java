@@ -16,7 +16,8 @@ class JarsTest {
     @Test
     void the_elector_takes_what_it_needs_and_no_other_store() {
         var built = new ArrayList<>(BUILT);
-        built.addAll(List.of("doyen-store-jdbc-1.2.jar", "netty-codec-http2-1.2.jar", "netty-codec-http-extra-1.2.jar"));
+        built.addAll(
+                List.of("doyen-store-jdbc-1.2.jar", "netty-codec-http2-1.2.jar", "netty-codec-http-extra-1.2.jar"));
 
         assertThat(Jars.needed(Recipe.ELECTOR, built)).isEqualTo(BUILT);
     }

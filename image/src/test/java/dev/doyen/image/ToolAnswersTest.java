@@ -48,8 +48,7 @@ class ToolAnswersTest {
                                 "\tlibjli.so => /j/lib/libjli.so (0x00007f1c9a9c0000)",
                                 "\t/lib64/ld-linux-x86-64.so.2 (0x00007f1c9aa14000)"),
                         Set.of()))
-                .containsExactly(
-                        "/j/lib/libjli.so", "/lib/x86_64-linux-gnu/libz.so.1", "/lib64/ld-linux-x86-64.so.2");
+                .containsExactly("/j/lib/libjli.so", "/lib/x86_64-linux-gnu/libz.so.1", "/lib64/ld-linux-x86-64.so.2");
     }
 
     @Test

@@ -34,7 +34,11 @@ final class ClassArchive {
         var recipe = program.recipe();
         var used = scratch.resolve("rehearsed.classes");
         var command = Stream.concat(
-                        Stream.of(java(), "-XX:DumpLoadedClassList=" + used, "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
+                        Stream.of(
+                                java(),
+                                "-XX:DumpLoadedClassList=" + used,
+                                "@" + ImagePaths.ARGUMENTS,
+                                recipe.mainClass()),
                         recipe.arguments().stream())
                 .toList();
         new Rehearsal(home, scratch, command).of(program);

@@ -55,7 +55,8 @@ final class JavaTools {
         var given = arguments.toArray(String[]::new);
         if (tool.run(out, out, given) != 0) {
             var home = System.getProperty("java.home");
-            throw new ImageRefusedException(name + " failed in " + home + ": " + said.toString().strip()
+            throw new ImageRefusedException(name + " failed in " + home + ": "
+                    + said.toString().strip()
                     + "; if it is modules that are missing: this JDK has no folder jmods and cannot link from itself;"
                     + " take another (Debian: openjdk-17-jdk-headless). It was given " + Arrays.toString(given));
         }

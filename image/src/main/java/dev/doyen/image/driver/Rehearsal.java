@@ -68,7 +68,8 @@ final class Rehearsal {
                 contexts: [{name: rehearsal, context: {cluster: it, user: we, namespace: %s}}]
                 clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
                 users: [{name: we, user: {tokenFile: "%s"}}]
-                """.formatted(NAMESPACE, cluster.url(), scratch.resolve("ca.crt"), scratch.resolve("token")));
+                """.formatted(
+                        NAMESPACE, cluster.url(), scratch.resolve("ca.crt"), scratch.resolve("token")));
         int port = freePort();
         int probePort = freePort();
         var client = client(HttpClient.newBuilder());
@@ -138,8 +139,14 @@ final class Rehearsal {
             var metadata = pod.putObject("metadata").put("name", "pod-a").put("namespace", NAMESPACE);
             metadata.putObject("labels").put("elector.doyen.dev/inject", "true");
             metadata.putObject("annotations").put("elector.doyen.dev/election", "orders");
-            pod.putObject("spec").putArray("containers").addObject().put("name", "app").put("image", "app");
-            var review = json.createObjectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
+            pod.putObject("spec")
+                    .putArray("containers")
+                    .addObject()
+                    .put("name", "app")
+                    .put("image", "app");
+            var review = json.createObjectNode()
+                    .put("apiVersion", "admission.k8s.io/v1")
+                    .put("kind", "AdmissionReview");
             var question = review.putObject("request").put("uid", "1").put("namespace", NAMESPACE);
             question.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
             question.set("object", pod);

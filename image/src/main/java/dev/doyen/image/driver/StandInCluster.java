@@ -31,7 +31,8 @@ import java.util.regex.Pattern;
 final class StandInCluster implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Pattern ITEM = Pattern.compile(".*/(?:namespaces/[^/]+/[a-z]+|mutatingwebhookconfigurations)/[^/]+");
+    private static final Pattern ITEM =
+            Pattern.compile(".*/(?:namespaces/[^/]+/[a-z]+|mutatingwebhookconfigurations)/[^/]+");
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
     private static final int BACKLOG = 16;
 
@@ -148,7 +149,8 @@ final class StandInCluster implements AutoCloseable {
         var items = list.putArray("items");
         objects.forEach((path, item) -> {
             boolean named = !query.contains("metadata.name=")
-                    || query.contains("metadata.name=" + item.at("/metadata/name").asText());
+                    || query.contains(
+                            "metadata.name=" + item.at("/metadata/name").asText());
             if (isIn(collection, path) && named) {
                 items.add(item);
             }
@@ -160,8 +162,7 @@ final class StandInCluster implements AutoCloseable {
     private static boolean isIn(String collection, String path) {
         var resource = collection.substring(collection.lastIndexOf('/') + 1);
         var parent = path.substring(0, path.lastIndexOf('/'));
-        return parent.equals(collection)
-                || (!collection.contains("/namespaces/") && parent.endsWith("/" + resource));
+        return parent.equals(collection) || (!collection.contains("/namespaces/") && parent.endsWith("/" + resource));
     }
 
     private void watch(HttpExchange exchange, String collection) throws IOException {

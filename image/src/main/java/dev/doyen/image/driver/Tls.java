@@ -27,10 +27,11 @@ final class Tls {
     static SSLContext serving(ServingCertificate certificate) throws IOException {
         try {
             var key = KeyFactory.getInstance("EC")
-                    .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder()
-                            .decode(certificate.key().replaceAll("-----[^-]+-----", ""))));
+                    .generatePrivate(new PKCS8EncodedKeySpec(
+                            Base64.getMimeDecoder().decode(certificate.key().replaceAll("-----[^-]+-----", ""))));
             var own = empty();
-            own.setKeyEntry("own", key, NO_PASSWORD, read(certificate.certificate()).toArray(new Certificate[0]));
+            own.setKeyEntry(
+                    "own", key, NO_PASSWORD, read(certificate.certificate()).toArray(new Certificate[0]));
             var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             keys.init(own, NO_PASSWORD);
             var context = SSLContext.getInstance("TLS");

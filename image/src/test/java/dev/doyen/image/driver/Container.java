@@ -89,7 +89,8 @@ final class Container implements AutoCloseable {
         environment.forEach((name, value) -> command.add(name + "=" + value));
         var user = image.config().at("/config/User").asText().split(":", -1);
         var home = image.config().at("/config/WorkingDir").asText();
-        command.addAll(List.of(UNSHARE, "--root=" + root, "--wd=" + home, "--setgid=" + user[1], "--setuid=" + user[0]));
+        command.addAll(
+                List.of(UNSHARE, "--root=" + root, "--wd=" + home, "--setgid=" + user[1], "--setuid=" + user[0]));
         command.addAll(image.entrypoint());
         command.addAll(arguments);
         long now = System.nanoTime();

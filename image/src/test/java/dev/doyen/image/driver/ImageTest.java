@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,7 @@ class ImageTest {
 
     private Path folder = CHECKOUT;
     private final Map<Program, ImageBuild.Made> made = new EnumMap<>(Program.class);
+    private final List<KubernetesServer> servers = new ArrayList<>();
     private final Map<Program, UnpackedImage> images = new EnumMap<>(Program.class);
 
     @BeforeAll
@@ -51,10 +53,15 @@ class ImageTest {
         for (var program : Program.values()) {
             var image = new ImageBuild(CHECKOUT, folder.resolve("out"), TIME).make(program);
             made.put(program, image);
-            images.put(program, UnpackedImage.of(image.tar(), folder.resolve(program.recipe().imageName())));
+            images.put(
+                    program,
+                    UnpackedImage.of(
+                            image.tar(), folder.resolve(program.recipe().imageName())));
             System.out.printf(
                     "%s: %.1f MB, unpacked %.1f MB%n",
-                    program.recipe().imageName(), image.size().compressed() / 1e6, image.size().uncompressed() / 1e6);
+                    program.recipe().imageName(),
+                    image.size().compressed() / 1e6,
+                    image.size().uncompressed() / 1e6);
         }
     }
 
@@ -71,7 +78,10 @@ class ImageTest {
         assertThat(image(program).config().path("created").asText()).isEqualTo(TIME.toString());
         assertThat(image(program).root().resolve("doyen/runtime/bin/java")).isExecutable();
         assertThat(image(program).entrypoint())
-                .startsWith("/doyen/runtime/bin/java", "@/doyen/jvm.args", program.recipe().mainClass());
+                .startsWith(
+                        "/doyen/runtime/bin/java",
+                        "@/doyen/jvm.args",
+                        program.recipe().mainClass());
     }
 
     @ParameterizedTest
@@ -79,7 +89,8 @@ class ImageTest {
     void all_is_roots_of_one_time_and_written_by_nobody_else(Program program) throws Exception {
         assertThat(image(program).listing())
                 .hasSizeGreaterThan(50)
-                .allSatisfy(line -> assertThat(line).matches("[-d]rw[-x]r-[-x]r-[-x] 0/0 +[0-9]+ 2026-11-21 00:00:00 .*"));
+                .allSatisfy(
+                        line -> assertThat(line).matches("[-d]rw[-x]r-[-x]r-[-x] 0/0 +[0-9]+ 2026-11-21 00:00:00 .*"));
     }
 
     @Test
@@ -130,7 +141,11 @@ class ImageTest {
                 folder.resolve("elector.log"),
                 Map.of("ELECTOR_LOG_FORMAT", "json"),
                 java,
-                List.of("--election=orders", "--id=pod-a", "--store=memory:", "--http=localhost:" + port,
+                List.of(
+                        "--election=orders",
+                        "--id=pod-a",
+                        "--store=memory:",
+                        "--http=localhost:" + port,
                         "--probe-address=localhost:0"))) {
             elector.whileItRuns("GET / names it", () -> get(port).contains("\"pod-a\""));
             elector.endByTerm();
@@ -150,74 +165,84 @@ class ImageTest {
 
     @Test
     void the_elector_runs_with_nothing_to_write_on_against_a_real_api_server() throws Exception {
-        Container.assumePossible();
-        try (var server = KubernetesServer.start(Files.createDirectories(folder.resolve("kubernetes-1")))) {
-            int port = freePort();
-            try (var elector = Container.start(
-                    image(Program.ELECTOR),
-                    account(server),
-                    folder.resolve("elector-container.log"),
-                    inPod(server, "pod-a"),
-                    List.of(
-                            "--election=orders",
-                            "--election-namespace=default",
-                            "--http=localhost:" + port,
-                            "--probe-address=0.0.0.0:" + freePort()))) {
-                Waiting.until("GET / answers: " + elector.said(), () -> !get(port).isEmpty());
-                long answered = elector.ageMillis();
-                Waiting.until("GET / names the pod", () -> get(port).contains("\"pod-a\""));
-                long named = elector.ageMillis();
+        var server = server();
+        int port = freePort();
+        try (var elector = Container.start(
+                image(Program.ELECTOR),
+                account(server),
+                folder.resolve("elector-container.log"),
+                inPod(server, "pod-a"),
+                List.of(
+                        "--election=orders",
+                        "--election-namespace=default",
+                        "--http=localhost:" + port,
+                        "--probe-address=0.0.0.0:" + freePort()))) {
+            Waiting.until("GET / answers: " + elector.said(), () -> !get(port).isEmpty());
+            long answered = elector.ageMillis();
+            Waiting.until("GET / names the pod", () -> get(port).contains("\"pod-a\""));
+            long named = elector.ageMillis();
 
-                assertThat(elector.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
-                assertThat(elector.status("Gid")).isEqualTo("1069\t1069\t1069\t1069");
-                var lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/orders", "");
-                assertThat(lease.body()).contains("\"holderIdentity\":\"pod-a\"");
-                System.out.printf(
-                        "doyen-elector: first answer after %d ms, leads after %d ms, VmRSS %s, RssAnon %s%n",
-                        answered, named, elector.status("VmRSS"), elector.status("RssAnon"));
-                assertThat(elector.endByTerm()).isZero();
-            }
+            assertThat(elector.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
+            assertThat(elector.status("Gid")).isEqualTo("1069\t1069\t1069\t1069");
+            var lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/default/leases/orders", "");
+            assertThat(lease.body()).contains("\"holderIdentity\":\"pod-a\"");
+            System.out.printf(
+                    "doyen-elector: first answer after %d ms, leads after %d ms, VmRSS %s, RssAnon %s%n",
+                    answered, named, elector.status("VmRSS"), elector.status("RssAnon"));
+            assertThat(elector.endByTerm()).isZero();
         }
     }
 
     @Test
     void the_injector_runs_with_nothing_to_write_on_and_a_real_api_server_asks_it() throws Exception {
-        Container.assumePossible();
-        try (var server = KubernetesServer.start(Files.createDirectories(folder.resolve("kubernetes-2")))) {
-            int port = freePort();
-            server.make("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", """
+        var server = server();
+        int port = freePort();
+        server.make("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", """
                     {"metadata": {"name": "doyen-injector"}, "webhooks": [{"name": "inject.elector.doyen.dev",
                      "clientConfig": {"url": "https://localhost:%d/inject"}, "failurePolicy": "Fail",
                      "sideEffects": "None", "admissionReviewVersions": ["v1"],
                      "objectSelector": {"matchLabels": {"elector.doyen.dev/inject": "true"}},
                      "rules": [{"operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"]}]
                     }]}""".formatted(port));
-            try (var injector = Container.start(
-                    image(Program.INJECTOR),
-                    account(server),
-                    folder.resolve("injector-container.log"),
-                    inPod(server, "injector-1"),
-                    List.of(
-                            "--image=doyen-elector",
-                            "--sidecar=plain",
-                            "--listen=127.0.0.1:" + port,
-                            "--certificate-host=localhost",
-                            "--beat=1s"))) {
-                Waiting.until("the webhook listens", () -> injector.said().contains("the webhook listens"));
-                long listened = injector.ageMillis();
-                for (int i = 0; i < 50; i++) {
-                    var made = server.ask("POST", "/api/v1/namespaces/default/pods", """
+        try (var injector = Container.start(
+                image(Program.INJECTOR),
+                account(server),
+                folder.resolve("injector-container.log"),
+                inPod(server, "injector-1"),
+                List.of(
+                        "--image=doyen-elector",
+                        "--sidecar=plain",
+                        "--listen=127.0.0.1:" + port,
+                        "--certificate-host=localhost",
+                        "--beat=1s"))) {
+            Waiting.until("the webhook listens", () -> injector.said().contains("the webhook listens"));
+            long listened = injector.ageMillis();
+            for (int i = 0; i < 50; i++) {
+                var made = server.ask("POST", "/api/v1/namespaces/default/pods", """
                             {"metadata": {"name": "pod-%d", "labels": {"elector.doyen.dev/inject": "true"},
                               "annotations": {"elector.doyen.dev/election": "orders"}},
                              "spec": {"containers": [{"name": "app", "image": "app"}]}}""".formatted(i));
-                    assertThat(made.body()).contains("\"ELECTOR_GET_URL\"").contains("\"name\":\"elector\"");
-                }
-                assertThat(injector.status("Uid")).startsWith("1069\t1069");
-                System.out.printf(
-                        "doyen-injector: listens after %d ms, after 50 pods VmRSS %s, RssAnon %s%n",
-                        listened, injector.status("VmRSS"), injector.status("RssAnon"));
+                assertThat(made.body()).contains("\"ELECTOR_GET_URL\"").contains("\"name\":\"elector\"");
             }
+            assertThat(injector.status("Uid")).startsWith("1069\t1069");
+            System.out.printf(
+                    "doyen-injector: listens after %d ms, after 50 pods VmRSS %s, RssAnon %s%n",
+                    listened, injector.status("VmRSS"), injector.status("RssAnon"));
         }
+    }
+
+    /** One for all tests, for it takes a while to start; the tests that need it are skipped where there is none. */
+    private KubernetesServer server() throws Exception {
+        Container.assumePossible();
+        if (servers.isEmpty()) {
+            servers.add(KubernetesServer.start(Files.createDirectory(folder.resolve("kubernetes"))));
+        }
+        return servers.get(0);
+    }
+
+    @AfterAll
+    void stop() {
+        servers.forEach(KubernetesServer::close);
     }
 
     private UnpackedImage image(Program program) {
@@ -227,7 +252,9 @@ class ImageTest {
     private Path account(KubernetesServer server) throws Exception {
         var account = Files.createTempDirectory(folder, "account");
         // Readable by the container's user, as the kubelet makes it.
-        assertThat(account.toFile().setExecutable(true, false) && account.toFile().setReadable(true, false)).isTrue();
+        assertThat(account.toFile().setExecutable(true, false)
+                        && account.toFile().setReadable(true, false))
+                .isTrue();
         Files.writeString(account.resolve("token"), server.adminToken());
         Files.copy(server.caFile(), account.resolve("ca.crt"));
         Files.writeString(account.resolve("namespace"), "default");
@@ -237,15 +264,21 @@ class ImageTest {
     private static Map<String, String> inPod(KubernetesServer server, String pod) {
         var api = URI.create(server.url());
         return Map.of(
-                "KUBERNETES_SERVICE_HOST", api.getHost(),
-                "KUBERNETES_SERVICE_PORT", Integer.toString(api.getPort()),
-                "POD_NAME", pod,
-                "POD_NAMESPACE", "default",
-                "ELECTOR_LOG_FORMAT", "json");
+                "KUBERNETES_SERVICE_HOST",
+                api.getHost(),
+                "KUBERNETES_SERVICE_PORT",
+                Integer.toString(api.getPort()),
+                "POD_NAME",
+                pod,
+                "POD_NAMESPACE",
+                "default",
+                "ELECTOR_LOG_FORMAT",
+                "json");
     }
 
     private static String get(int port) throws Exception {
-        var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        var client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
         return client.send(
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
                                 .timeout(Duration.ofSeconds(5))
@@ -267,7 +300,8 @@ class ImageTest {
             }
         }
         if (!built) {
-            var said = "the image of " + program.recipe().imageName() + ": its jar is not built; run mvn verify, not mvn test";
+            var said = "the image of " + program.recipe().imageName()
+                    + ": its jar is not built; run mvn verify, not mvn test";
             System.out.println("SKIPPED: " + said);
             Assumptions.abort(said);
         }
