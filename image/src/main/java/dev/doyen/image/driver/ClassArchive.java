@@ -41,7 +41,14 @@ final class ClassArchive {
                                 recipe.mainClass()),
                         recipe.arguments().stream())
                 .toList();
-        new Rehearsal(home, scratch, command).of(program);
+        try {
+            new Rehearsal(home, scratch, command).of(program);
+        } catch (IllegalStateException e) {
+            throw new ImageRefusedException(
+                    "the rehearsal of " + recipe.imageName() + " failed: " + e.getMessage()
+                            + ". What the program said is in " + scratch + ", in a file that ends in .log",
+                    e);
+        }
         return Files.write(
                 scratch.resolve(recipe.imageName() + ".classes"), ClassList.forPods(Files.readAllLines(used)));
     }

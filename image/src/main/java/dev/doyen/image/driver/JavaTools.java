@@ -4,6 +4,7 @@ import dev.doyen.image.Modules;
 import dev.doyen.image.Recipe;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.module.FindException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -53,7 +54,13 @@ final class JavaTools {
         var said = new StringWriter();
         var out = new PrintWriter(said, true);
         var given = arguments.toArray(String[]::new);
-        if (tool.run(out, out, given) != 0) {
+        int exit;
+        try {
+            exit = tool.run(out, out, given);
+        } catch (FindException e) {
+            throw new ImageRefusedException(name + " failed: " + e.getMessage() + "; add its jar to Recipe", e);
+        }
+        if (exit != 0) {
             var home = System.getProperty("java.home");
             throw new ImageRefusedException(name + " failed in " + home + ": "
                     + said.toString().strip()
