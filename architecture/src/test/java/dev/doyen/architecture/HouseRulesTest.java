@@ -32,6 +32,7 @@ class HouseRulesTest {
         "dev.doyen.lease..",
         "dev.doyen.hub..",
         "dev.doyen.elector..",
+        "dev.doyen.image",
         "dev.doyen.injector",
         "dev.doyen.injector.certificate",
         "dev.doyen.injector.controller",

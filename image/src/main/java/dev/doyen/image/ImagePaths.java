@@ -1,0 +1,16 @@
+package dev.doyen.image;
+
+/** Where things are in an image. */
+public final class ImagePaths {
+
+    /** The working directory, relative to the root. */
+    public static final String HOME = "doyen";
+
+    // The rest relative to HOME.
+    public static final String RUNTIME = "runtime";
+    public static final String LIBRARIES = "lib";
+    public static final String ARCHIVE = "classes.jsa";
+    public static final String ARGUMENTS = "jvm.args";
+
+    private ImagePaths() {}
+}

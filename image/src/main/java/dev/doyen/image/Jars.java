@@ -1,0 +1,36 @@
+package dev.doyen.image;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** Chooses among the jars that a program was built with. */
+public final class Jars {
+
+    private Jars() {}
+
+    /**
+     * The file names of the jars that the program needs beside its own, sorted.
+     *
+     * @param built the names of all that it was built with
+     * @throws IllegalArgumentException if one is not there, or is there twice
+     */
+    public static List<String> needed(Recipe recipe, Collection<String> built) {
+        if (recipe.libraries().isEmpty()) {
+            return built.stream().sorted().toList();
+        }
+        List<String> chosen = new ArrayList<>();
+        for (var artifact : recipe.libraries().get()) {
+            var jar = Pattern.compile(Pattern.quote(artifact) + "-\\d[^/]*\\.jar");
+            var found = built.stream().filter(jar.asMatchPredicate()).toList();
+            if (found.size() != 1) {
+                throw new IllegalArgumentException(recipe.imageName() + " needs one jar of " + artifact
+                        + ", but was built with " + (found.isEmpty() ? "none" : found)
+                        + "; correct the list in Recipe, or build again");
+            }
+            chosen.addAll(found);
+        }
+        return chosen.stream().sorted().toList();
+    }
+}

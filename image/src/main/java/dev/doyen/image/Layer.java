@@ -1,0 +1,64 @@
+package dev.doyen.image;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A part of an image that is stored and fetched as one. What changes least comes first, so that a new version of the program
+ * is fetched alone.
+ */
+public enum Layer {
+    /** The C library, and the names of users. */
+    SYSTEM,
+    /** Java. */
+    RUNTIME,
+    /** The program. */
+    PROGRAM;
+
+    /**
+     * A file or folder to be, owned by root and written by nobody.
+     *
+     * @param path relative to the image's root
+     */
+    public record Entry(String path, boolean folder, boolean executable) {
+
+        /** Permissions, as in {@code chmod}. */
+        public int mode() {
+            return folder || executable ? 0755 : 0644;
+        }
+    }
+
+    /** Each layer's entries, sorted, each after the folders it is in. */
+    public static Map<Layer, List<Entry>> arrange(Collection<Entry> files) {
+        Map<Layer, Map<String, Entry>> layers = new EnumMap<>(Layer.class);
+        for (var file : files) {
+            var layer = layers.computeIfAbsent(of(file.path()), any -> new TreeMap<>());
+            for (int slash = file.path().indexOf('/');
+                    slash > 0;
+                    slash = file.path().indexOf('/', slash + 1)) {
+                var folder = file.path().substring(0, slash);
+                layer.putIfAbsent(folder, new Entry(folder, true, false));
+            }
+            layer.put(file.path(), file);
+        }
+        Map<Layer, List<Entry>> arranged = new EnumMap<>(Layer.class);
+        layers.forEach((layer, entries) -> {
+            List<Entry> sorted = new ArrayList<>(entries.values());
+            sorted.sort(Comparator.comparing(Entry::path));
+            arranged.put(layer, List.copyOf(sorted));
+        });
+        return arranged;
+    }
+
+    private static Layer of(String path) {
+        if (path.startsWith(ImagePaths.HOME + "/" + ImagePaths.RUNTIME + "/")) {
+            return RUNTIME;
+        }
+        return path.startsWith(ImagePaths.HOME + "/") ? PROGRAM : SYSTEM;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.doyen.image;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The JSON documents of an image. Source: OCI Image Format Specification 1.1 (config.md, manifest.md, image-index.md,
+ * image-layout.md).
+ */
+public final class OciDocuments {
+
+    private static final String CONFIG = "application/vnd.oci.image.config.v1+json";
+    private static final String MANIFEST = "application/vnd.oci.image.manifest.v1+json";
+    private static final String INDEX = "application/vnd.oci.image.index.v1+json";
+    private static final String LAYER = "application/vnd.oci.image.layer.v1.tar+gzip";
+    private static final String USER = "1069:1069";
+
+    /**
+     * Something that is stored under the SHA-256 of its bytes.
+     *
+     * @param digest such as {@code sha256:...}
+     * @param bytes its size
+     */
+    public record Blob(String digest, long bytes) {}
+
+    /**
+     * A layer as it is stored.
+     *
+     * @param diffId the digest of its tar before it was compressed
+     */
+    public record StoredLayer(Layer layer, String diffId, Blob blob) {}
+
+    /**
+     * What the documents say of an image.
+     *
+     * @param architecture as Go calls it: amd64, arm64
+     */
+    public record About(Recipe recipe, String version, String architecture, Instant created) {}
+
+    private OciDocuments() {}
+
+    /** How the program is started, and which layers it needs. */
+    public static ObjectNode config(About about, List<StoredLayer> layers) {
+        var recipe = about.recipe();
+        var root = object().put("created", about.created().toString());
+        root.put("architecture", about.architecture()).put("os", "linux");
+        var config = root.putObject("config");
+        config.put("User", USER);
+        var ports = config.putObject("ExposedPorts");
+        recipe.ports().forEach(port -> ports.putObject(port + "/tcp"));
+        config.putArray("Env")
+                .add("PATH=" + home(ImagePaths.RUNTIME) + "/bin")
+                .add("LANG=C.UTF-8")
+                // glibc would give each thread a heap of its own, and keep what is free in it.
+                .add("MALLOC_ARENA_MAX=1");
+        var entrypoint = config.putArray("Entrypoint")
+                .add(home(ImagePaths.RUNTIME) + "/bin/java")
+                .add("@" + home(ImagePaths.ARGUMENTS))
+                .add(recipe.mainClass());
+        recipe.arguments().forEach(entrypoint::add);
+        config.put("WorkingDir", "/" + ImagePaths.HOME);
+        config.putObject("Labels")
+                .put("org.opencontainers.image.title", recipe.imageName())
+                .put("org.opencontainers.image.description", recipe.description())
+                .put("org.opencontainers.image.licenses", "Apache-2.0")
+                .put("org.opencontainers.image.version", about.version());
+        var rootfs = root.putObject("rootfs").put("type", "layers");
+        var diffIds = rootfs.putArray("diff_ids");
+        var history = root.putArray("history");
+        for (var layer : layers) {
+            diffIds.add(layer.diffId());
+            history.addObject()
+                    .put("created", about.created().toString())
+                    .put("created_by", "./dev image: " + layer.layer().name().toLowerCase(java.util.Locale.ROOT));
+        }
+        return root;
+    }
+
+    /** What is to be fetched for the image. */
+    public static ObjectNode manifest(Blob config, List<StoredLayer> layers) {
+        var root = object().put("schemaVersion", 2).put("mediaType", MANIFEST);
+        root.set("config", descriptor(CONFIG, config));
+        var list = root.putArray("layers");
+        layers.forEach(layer -> list.add(descriptor(LAYER, layer.blob())));
+        return root;
+    }
+
+    /** The one image that is in the tar, under its version. */
+    public static ObjectNode index(About about, Blob manifest) {
+        var root = object().put("schemaVersion", 2).put("mediaType", INDEX);
+        var entry = descriptor(MANIFEST, manifest);
+        entry.putObject("platform").put("architecture", about.architecture()).put("os", "linux");
+        entry.putObject("annotations").put("org.opencontainers.image.ref.name", about.version());
+        root.putArray("manifests").add(entry);
+        return root;
+    }
+
+    /** What tells readers that the tar is an image. */
+    public static ObjectNode layout() {
+        return object().put("imageLayoutVersion", "1.0.0");
+    }
+
+    private static ObjectNode descriptor(String mediaType, Blob blob) {
+        return object().put("mediaType", mediaType).put("digest", blob.digest()).put("size", blob.bytes());
+    }
+
+    private static String home(String path) {
+        return "/" + ImagePaths.HOME + "/" + path;
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.doyen.image;
+
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** Reads what {@code ldd} says of a program: which files of the machine it is linked with. */
+public final class SharedObjects {
+
+    private static final Pattern FOUND = Pattern.compile("^\\s+(?:\\S+ => )?(/\\S+) \\(0x[0-9a-f]+\\)$");
+    private static final Pattern MISSING = Pattern.compile("^\\s+(\\S+) => not found$");
+
+    private SharedObjects() {}
+
+    /**
+     * Absolute paths, as the loader looks for them.
+     *
+     * @param own names of libraries that come with the program, which loads some of them itself
+     * @throws IllegalArgumentException if one is not on this machine
+     */
+    public static SortedSet<String> of(String program, List<String> said, Set<String> own) {
+        SortedSet<String> paths = new TreeSet<>();
+        for (var line : said) {
+            var missing = MISSING.matcher(line);
+            if (missing.matches() && !own.contains(missing.group(1))) {
+                throw new IllegalArgumentException(
+                        program + " needs " + missing.group(1) + ", which this machine does not have");
+            }
+            var found = FOUND.matcher(line);
+            if (found.matches()) {
+                paths.add(found.group(1));
+            }
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.doyen.image.driver;
+
+import dev.doyen.image.ClassList;
+import dev.doyen.image.ImagePaths;
+import dev.doyen.image.JvmArguments;
+import dev.doyen.image.Program;
+import dev.doyen.image.Recipe;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * The archive of classes as the JVM has them in memory, so that it need not read, check and lay them out at each start. Made
+ * of the classes that a rehearsal used.
+ */
+final class ClassArchive {
+
+    private final Path home;
+    private final Path scratch;
+
+    /**
+     * @param home the image's working directory, with everything in it but the archive
+     * @param scratch for what is not to be in the image
+     */
+    ClassArchive(Path home, Path scratch) {
+        this.home = home;
+        this.scratch = scratch;
+    }
+
+    /** Rehearses; returns the list of classes. */
+    Path rehearse(Program program) throws Exception {
+        var recipe = program.recipe();
+        var used = scratch.resolve("rehearsed.classes");
+        var command = Stream.concat(
+                        Stream.of(
+                                java(),
+                                "-XX:DumpLoadedClassList=" + used,
+                                "@" + ImagePaths.ARGUMENTS,
+                                recipe.mainClass()),
+                        recipe.arguments().stream())
+                .toList();
+        try {
+            new Rehearsal(home, scratch, command).of(program);
+        } catch (IllegalStateException e) {
+            throw new ImageRefusedException(
+                    "the rehearsal of " + recipe.imageName() + " failed: " + e.getMessage()
+                            + ". What the program said is in " + scratch + ", in a file that ends in .log",
+                    e);
+        }
+        return Files.write(
+                scratch.resolve(recipe.imageName() + ".classes"), ClassList.forPods(Files.readAllLines(used)));
+    }
+
+    /** Makes it of these classes. */
+    void make(Path classList) throws IOException, InterruptedException {
+        run(
+                "making the class-data archive",
+                Stream.concat(
+                        JvmArguments.dumping(classList.toString()).stream(), Stream.of("@" + ImagePaths.ARGUMENTS)));
+    }
+
+    /** Starts with it: Java passes over an archive of other jars, or of another Java, in silence unless told not to. */
+    void check(Recipe recipe) throws IOException, InterruptedException {
+        run(
+                "starting with the class-data archive",
+                Stream.concat(
+                        Stream.of("-Xshare:on", "@" + ImagePaths.ARGUMENTS, recipe.mainClass()),
+                        Stream.concat(recipe.arguments().stream(), Stream.of("--version"))));
+    }
+
+    private void run(String what, Stream<String> arguments) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(
+                        Stream.concat(Stream.of(java()), arguments).toList())
+                .directory(home.toFile())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new ImageRefusedException(what + " failed: " + said.strip());
+        }
+    }
+
+    private String java() {
+        return home.resolve(ImagePaths.RUNTIME).resolve("bin/java").toString();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.doyen.image.driver;
+
+import dev.doyen.image.ImagePaths;
+import dev.doyen.image.Jars;
+import dev.doyen.image.JvmArguments;
+import dev.doyen.image.Layer;
+import dev.doyen.image.OciDocuments;
+import dev.doyen.image.Program;
+import dev.doyen.image.Recipe;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+
+/**
+ * Makes an image: lays out what is to be its root in a folder, rehearses there, and writes the tar.
+ *
+ * <p>Threads: one. Errors: {@link ImageRefusedException} if it cannot be done here.
+ */
+final class ImageBuild {
+
+    private static final Map<String, String> ARCHITECTURES = Map.of("amd64", "amd64", "aarch64", "arm64");
+    private static final int JAVA = Runtime.version().feature();
+
+    private final Path checkout;
+    private final Path output;
+    private final Instant time;
+
+    /**
+     * @param output where the tar is written
+     * @param time that all files bear
+     */
+    ImageBuild(Path checkout, Path output, Instant time) {
+        this.checkout = checkout.toAbsolutePath().normalize();
+        this.output = output.toAbsolutePath().normalize();
+        this.time = time;
+    }
+
+    /**
+     * An image that was made.
+     *
+     * @param root the folder that is its root, and {@code files} what of it is in the tar
+     */
+    record Made(OciDocuments.About about, Path root, List<Layer.Entry> files, Path tar, ImageTar.Written size) {}
+
+    Made make(Program program) throws Exception {
+        var recipe = program.recipe();
+        var jar = builtJar(recipe);
+        var version = version(recipe, jar);
+        var scratch = output.resolve(recipe.imageName());
+        delete(scratch);
+        var root = Files.createDirectories(scratch.resolve("root"));
+        var home = root.resolve(ImagePaths.HOME);
+
+        var jars = copyJars(recipe, jar, home.resolve(ImagePaths.LIBRARIES));
+        var runtime = home.resolve(ImagePaths.RUNTIME);
+        JavaTools.link(JavaTools.modules(recipe, jars), runtime);
+        SystemFiles.copy(root, runtime);
+        var names = jars.stream().map(each -> each.getFileName().toString()).toList();
+        Files.writeString(home.resolve(ImagePaths.ARGUMENTS), JvmArguments.file(recipe, names, JAVA));
+        // Before the archive is made: it is good only for jars of this time.
+        var files = tidy(root);
+
+        var archive = new ClassArchive(home, scratch);
+        archive.make(archive.rehearse(program));
+        archive.check(recipe);
+        files.add(new Layer.Entry(ImagePaths.HOME + "/" + ImagePaths.ARCHIVE, false, false));
+
+        var about = new OciDocuments.About(recipe, version, architecture(), time);
+        var tar = output.resolve(recipe.imageName() + "-" + version + "-" + about.architecture() + ".tar");
+        var size = new ImageTar(root, scratch, time).write(about, files, tar);
+        return new Made(about, root, files, tar, size);
+    }
+
+    private Path builtJar(Recipe recipe) throws IOException {
+        var folder = checkout.resolve(recipe.module()).resolve("target");
+        if (Files.isDirectory(folder)) {
+            try (var found = Files.newDirectoryStream(folder, recipe.artifact() + "-[0-9]*.jar")) {
+                for (var jar : found) {
+                    return jar;
+                }
+            }
+        }
+        throw new ImageRefusedException("there is no " + recipe.artifact() + " jar in " + folder
+                + "; build it: mvn -pl " + recipe.module() + " -am package");
+    }
+
+    private static String version(Recipe recipe, Path jar) {
+        var name = jar.getFileName().toString();
+        return name.substring(recipe.artifact().length() + 1, name.length() - ".jar".length());
+    }
+
+    /** The program's own first. */
+    private static List<Path> copyJars(Recipe recipe, Path jar, Path libraries) throws IOException {
+        Files.createDirectories(libraries);
+        List<Path> copied = new ArrayList<>();
+        copied.add(Files.copy(jar, libraries.resolve(jar.getFileName())));
+        for (var name : Jars.needed(recipe, classPath(jar))) {
+            copied.add(Files.copy(jar.resolveSibling("lib").resolve(name), libraries.resolve(name)));
+        }
+        return copied;
+    }
+
+    /** The file names of the jars that this one's manifest names. */
+    private static List<String> classPath(Path jar) throws IOException {
+        try (var file = new JarFile(jar.toFile())) {
+            var named = Optional.ofNullable(file.getManifest())
+                    .map(manifest -> manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH))
+                    .orElse("");
+            return Arrays.stream(named.split(" "))
+                    .filter(each -> !each.isEmpty())
+                    .map(each -> each.substring(each.lastIndexOf('/') + 1))
+                    .toList();
+        }
+    }
+
+    /** Gives all files the one time, and lists them; what is a link becomes a file. */
+    private List<Layer.Entry> tidy(Path root) throws IOException {
+        List<Layer.Entry> entries = new ArrayList<>();
+        try (var files = Files.walk(root, FileVisitOption.FOLLOW_LINKS)) {
+            for (var file : files.filter(Files::isRegularFile).toList()) {
+                Files.setLastModifiedTime(file, FileTime.from(time));
+                entries.add(new Layer.Entry(root.relativize(file).toString(), false, Files.isExecutable(file)));
+            }
+        }
+        return entries;
+    }
+
+    private static String architecture() {
+        var here = System.getProperty("os.arch");
+        return Optional.ofNullable(ARCHITECTURES.get(here))
+                .orElseThrow(() -> new ImageRefusedException(
+                        "images are made on " + ARCHITECTURES.keySet() + ", and this machine is " + here));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (var files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> {
+                try {
+                    Files.delete(file);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.doyen.image.driver;
+
+import dev.doyen.image.Modules;
+import dev.doyen.image.Recipe;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.module.FindException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+
+/**
+ * The tools of the JDK that runs this: {@code jdeps} says which of its modules are needed, {@code jlink} makes a runtime of
+ * them.
+ */
+final class JavaTools {
+
+    private static final String JARS_FOR = "17";
+
+    private JavaTools() {}
+
+    /** The modules that this program's jars use. */
+    static SortedSet<String> modules(Recipe recipe, List<Path> jars) {
+        var said = run(
+                "jdeps",
+                Stream.concat(
+                        Stream.of("--multi-release", JARS_FOR, "--ignore-missing-deps", "--list-deps"),
+                        jars.stream().map(Path::toString)));
+        return Modules.of(said, recipe.modulesLeftOut());
+    }
+
+    /** Makes {@code runtime}, a folder that is not there yet. */
+    static void link(SortedSet<String> modules, Path runtime) {
+        run(
+                "jlink",
+                Stream.of(
+                        "--add-modules",
+                        String.join(",", modules),
+                        "--output",
+                        runtime.toString(),
+                        "--strip-java-debug-attributes",
+                        "--no-header-files",
+                        "--no-man-pages"));
+    }
+
+    private static String run(String name, Stream<String> arguments) {
+        var tool = ToolProvider.findFirst(name)
+                .orElseThrow(() -> new ImageRefusedException(
+                        "this Java has no " + name + "; run with a JDK, 17 or newer (Debian: apt-get install"
+                                + " openjdk-17-jdk-headless), or point JAVA_HOME at one"));
+        var said = new StringWriter();
+        var out = new PrintWriter(said, true);
+        var given = arguments.toArray(String[]::new);
+        int exit;
+        try {
+            exit = tool.run(out, out, given);
+        } catch (FindException e) {
+            throw new ImageRefusedException(name + " failed: " + e.getMessage() + "; add its jar to Recipe", e);
+        }
+        if (exit != 0) {
+            var home = System.getProperty("java.home");
+            throw new ImageRefusedException(name + " failed in " + home + ": "
+                    + said.toString().strip()
+                    + "; if it is modules that are missing: this JDK has no folder jmods and cannot link from itself;"
+                    + " take another (Debian: openjdk-17-jdk-headless). It was given " + Arrays.toString(given));
+        }
+        return said.toString();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.doyen.image.driver;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.image.Program;
+import dev.doyen.injector.driver.CertificateMaker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Has a program do once what it will do in a pod, so that the classes it needs are known. If it does not do it, there is no
+ * image.
+ */
+final class Rehearsal {
+
+    private static final String NAMESPACE = "rehearsal";
+    private static final Duration CERTIFICATE_LIFE = Duration.ofDays(1);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
+    private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases/";
+    private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods/";
+
+    private final Path home;
+    private final Path scratch;
+    private final List<String> java;
+
+    /**
+     * @param home the image's working directory
+     * @param scratch for what only the rehearsal needs
+     * @param java the command up to the program's arguments
+     */
+    Rehearsal(Path home, Path scratch, List<String> java) {
+        this.home = home;
+        this.scratch = scratch;
+        this.java = java;
+    }
+
+    void of(Program program) throws Exception {
+        var certificate =
+                new CertificateMaker(List.of("localhost"), CERTIFICATE_LIFE).make(Instant.now(), Optional.empty());
+        try (var cluster = new StandInCluster(certificate)) {
+            Files.writeString(scratch.resolve("ca.crt"), certificate.authorities());
+            Files.writeString(scratch.resolve("token"), "rehearsal");
+            switch (program) {
+                case ELECTOR -> elector(cluster);
+                case INJECTOR -> injector(cluster);
+            }
+        }
+    }
+
+    /** Becomes the leader; an app asks, follows the stream, and steps down; somebody else leads; the pod ends. */
+    private void elector(StandInCluster cluster) throws Exception {
+        var kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
+                current-context: rehearsal
+                contexts: [{name: rehearsal, context: {cluster: it, user: we, namespace: %s}}]
+                clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
+                users: [{name: we, user: {tokenFile: "%s"}}]
+                """.formatted(
+                        NAMESPACE, cluster.url(), scratch.resolve("ca.crt"), scratch.resolve("token")));
+        int port = freePort();
+        int probePort = freePort();
+        var client = client(HttpClient.newBuilder());
+        var root = URI.create("http://127.0.0.1:" + port + "/");
+        var probes = URI.create("http://127.0.0.1:" + probePort + "/");
+        try (var elector = RunningProgram.start(
+                home,
+                scratch.resolve("elector.log"),
+                Map.of("ELECTOR_LOG_FORMAT", "json", "POD_NAME", "pod-a", "POD_NAMESPACE", NAMESPACE),
+                java,
+                List.of(
+                        "--election=orders",
+                        "--election-namespace=" + NAMESPACE,
+                        "--http=localhost:" + port,
+                        "--probe-address=0.0.0.0:" + probePort,
+                        "--store=kubernetes:" + NAMESPACE + "?kubeconfig=" + kubeconfig))) {
+            elector.whileItRuns("GET / names the pod", () -> get(client, root).contains("\"pod-a\""));
+            try (var stream = client.send(request(root.resolve("/sse")).build(), BodyHandlers.ofLines())
+                    .body()) {
+                if (stream.noneMatch(line -> line.contains("pod-a"))) {
+                    throw new IllegalStateException("the stream of the rehearsed elector does not name the pod");
+                }
+            }
+            for (var each : List.of("/healthz", "/readyz", "/metrics")) {
+                get(client, probes.resolve(each));
+            }
+            get(client, root.resolve("/v1/elections/orders"));
+            client.send(
+                    request(root.resolve("/v1/elections/orders/resign"))
+                            .POST(HttpRequest.BodyPublishers.noBody())
+                            .build(),
+                    BodyHandlers.discarding());
+            elector.endByTerm();
+        }
+    }
+
+    /** Makes its certificate, gives a pod its elector, lets the account elect, labels the leader. */
+    private void injector(StandInCluster cluster) throws Exception {
+        var json = new ObjectMapper();
+        var webhooks = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/doyen-injector";
+        var configuration = JsonNodeFactory.instance.objectNode();
+        configuration.putArray("webhooks").addObject().putObject("clientConfig");
+        cluster.put(webhooks, configuration);
+        int port = freePort();
+        try (var injector = RunningProgram.start(
+                home,
+                scratch.resolve("injector.log"),
+                Map.of("POD_NAMESPACE", "doyen-system"),
+                java,
+                List.of(
+                        "--image=doyen-elector",
+                        "--listen=0.0.0.0:" + port,
+                        "--certificate-host=localhost",
+                        "--beat=1s",
+                        "--server=" + cluster.url(),
+                        "--server-ca-file=" + scratch.resolve("ca.crt"),
+                        "--token-file=" + scratch.resolve("token")))) {
+            var announced = cluster.await(webhooks, "/webhooks/0/clientConfig/caBundle")
+                    .at("/webhooks/0/clientConfig/caBundle")
+                    .asText();
+            var client = client(HttpClient.newBuilder()
+                    .sslContext(Tls.trusting(
+                            new String(Base64.getDecoder().decode(announced), StandardCharsets.US_ASCII))));
+            var webhook = URI.create("https://localhost:" + port + "/");
+            injector.whileItRuns("the webhook serves", () -> isWell(client, webhook.resolve("/healthz")));
+            var pod = json.createObjectNode();
+            var metadata = pod.putObject("metadata").put("name", "pod-a").put("namespace", NAMESPACE);
+            metadata.putObject("labels").put("elector.doyen.dev/inject", "true");
+            metadata.putObject("annotations").put("elector.doyen.dev/election", "orders");
+            pod.putObject("spec")
+                    .putArray("containers")
+                    .addObject()
+                    .put("name", "app")
+                    .put("image", "app");
+            var review = json.createObjectNode()
+                    .put("apiVersion", "admission.k8s.io/v1")
+                    .put("kind", "AdmissionReview");
+            var question = review.putObject("request").put("uid", "1").put("namespace", NAMESPACE);
+            question.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
+            question.set("object", pod);
+            var answer = client.send(
+                    request(webhook.resolve("/inject"))
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString(review.toString()))
+                            .build(),
+                    BodyHandlers.ofString());
+            if (!answer.body().contains("\"patch\"")) {
+                throw new IllegalStateException("the rehearsed webhook did not change the pod: " + answer.body());
+            }
+            metadata.withObject("/annotations").put("elector.doyen.dev/status", "injected");
+            pod.withObject("/spec").put("serviceAccountName", "default");
+            pod.putObject("status").put("phase", "Running");
+            cluster.put(PODS + "pod-a", pod);
+            var lease = json.createObjectNode();
+            lease.putObject("metadata").put("namespace", NAMESPACE);
+            lease.putObject("spec").put("holderIdentity", "pod-a");
+            cluster.put(LEASES + "orders", lease);
+            cluster.await(PODS + "pod-a", "/metadata/labels/elector.doyen.dev~1leader");
+            injector.endByTerm();
+        }
+    }
+
+    private static HttpClient client(HttpClient.Builder builder) {
+        return builder.version(HttpClient.Version.HTTP_1_1).build();
+    }
+
+    private static HttpRequest.Builder request(URI uri) {
+        return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN);
+    }
+
+    /** The body, if it was answered with 200. */
+    private static String get(HttpClient client, URI uri) throws IOException, InterruptedException {
+        var answer = client.send(request(uri).build(), BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(uri + " answered " + answer.statusCode());
+        }
+        return answer.body();
+    }
+
+    private static boolean isWell(HttpClient client, URI uri) throws IOException, InterruptedException {
+        return client.send(request(uri).build(), BodyHandlers.discarding()).statusCode() == 200;
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.doyen.image.driver;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A program that is rehearsed: a process with a log, ended at the latest with this object. */
+final class RunningProgram implements AutoCloseable {
+
+    private static final int LOG_LINES = 20;
+    private static final long END_WITHIN_SECONDS = 30;
+
+    private final Process process;
+    private final Path log;
+
+    private RunningProgram(Process process, Path log) {
+        this.process = process;
+        this.log = log;
+    }
+
+    /** With these environment variables and no others: a pod has no JDK_JAVA_OPTIONS of the builder's. */
+    static RunningProgram start(
+            Path folder, Path log, Map<String, String> environment, List<String> java, List<String> arguments)
+            throws IOException {
+        var builder = new ProcessBuilder(
+                        Stream.concat(java.stream(), arguments.stream()).toList())
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().clear();
+        builder.environment().put("LANG", "C.UTF-8");
+        builder.environment().putAll(environment);
+        return new RunningProgram(builder.start(), log);
+    }
+
+    /** Waits until it is true; fails at once if the program ends before. */
+    void whileItRuns(String what, Callable<Boolean> seen) throws Exception {
+        Waiting.until(what, () -> {
+            if (!process.isAlive()) {
+                throw failed("ended with " + process.exitValue());
+            }
+            return seen.call();
+        });
+    }
+
+    /** Tells it to end, and expects that it does with 0. */
+    void endByTerm() throws IOException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            throw failed("did not end within " + END_WITHIN_SECONDS + " s of SIGTERM");
+        }
+        if (process.exitValue() != 0) {
+            throw failed("ended with " + process.exitValue() + " on SIGTERM");
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    private IllegalStateException failed(String how) throws IOException {
+        var lines = Files.readAllLines(log);
+        return new IllegalStateException("the rehearsed program " + how + "; it said:\n"
+                + String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size())));
+    }
+}

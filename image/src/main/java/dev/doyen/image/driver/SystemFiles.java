@@ -1,0 +1,134 @@
+package dev.doyen.image.driver;
+
+import dev.doyen.image.SharedObjects;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What a runtime needs of an operating system: the C library with its loader, and the names of users. Taken from the machine
+ * that makes the image, with the terms under which they may be passed on.
+ */
+final class SystemFiles {
+
+    private static final String PASSWD = """
+            root:x:0:0:root:/:/sbin/nologin
+            doyen:x:1069:1069:doyen:/doyen:/sbin/nologin
+            """;
+    private static final String GROUP = """
+            root:x:0:
+            doyen:x:1069:
+            """;
+    private static final String NAMES = "hosts: files dns\n";
+
+    /** Before glibc 2.34 these are loaded by the C library when it first looks for a name, and {@code ldd} does not know. */
+    private static final List<String> LOADED_LATER = List.of("libnss_files.so.2", "libnss_dns.so.2", "libresolv.so.2");
+
+    private SystemFiles() {}
+
+    /** Puts them under {@code root}; {@code runtime} is in there too. */
+    static void copy(Path root, Path runtime) throws IOException, InterruptedException {
+        Files.createDirectories(root.resolve("etc"));
+        Files.writeString(root.resolve("etc/passwd"), PASSWD);
+        Files.writeString(root.resolve("etc/group"), GROUP);
+        Files.writeString(root.resolve("etc/nsswitch.conf"), NAMES);
+        for (var library : libraries(runtime)) {
+            var source = Path.of(library);
+            put(source.toRealPath(), root, source);
+            terms(source, root);
+        }
+    }
+
+    private static SortedSet<String> libraries(Path runtime) throws IOException, InterruptedException {
+        SortedSet<String> all = new TreeSet<>();
+        try (var files = Files.walk(runtime)) {
+            var linked = files.filter(SystemFiles::isLinked).toList();
+            var own = linked.stream().map(each -> each.getFileName().toString()).collect(Collectors.toSet());
+            for (var file : linked) {
+                all.addAll(SharedObjects.of(file.toString(), ask("ldd", file.toString()), own));
+            }
+        }
+        all.removeIf(each -> each.startsWith(runtime.toString()));
+        for (var libc : List.copyOf(all)) {
+            if (libc.endsWith("/libc.so.6")) {
+                LOADED_LATER.stream()
+                        .map(each -> Path.of(libc).resolveSibling(each))
+                        .filter(Files::isReadable)
+                        .forEach(each -> all.add(each.toString()));
+            }
+        }
+        if (all.isEmpty()) {
+            throw new ImageRefusedException("ldd names no C library that Java is linked with; images are made on Linux"
+                    + " with glibc, such as Debian");
+        }
+        return all;
+    }
+
+    private static boolean isLinked(Path file) {
+        var path = file.toString();
+        return Files.isRegularFile(file) && (path.endsWith(".so") || path.matches(".*/(bin/[^/]+|jspawnhelper)"));
+    }
+
+    /** Of the package that the library is from, if this is a Debian; elsewhere one line says that they are not there. */
+    private static void terms(Path library, Path root) throws IOException, InterruptedException {
+        var owner = owner(library).or(() -> owner(real(library)));
+        if (owner.isEmpty()) {
+            System.err.println("image: the licence of " + library + " was not found, and is not in the image");
+            return;
+        }
+        var copyright = Path.of("/usr/share/doc", owner.get(), "copyright");
+        put(copyright.toRealPath(), root, copyright);
+    }
+
+    /** The name of the Debian package. */
+    private static Optional<String> owner(Path file) {
+        try {
+            // What merged /usr moved is still registered where it was.
+            for (var path : List.of(file.toString(), file.toString().replaceFirst("^/usr", ""))) {
+                var said = ask("dpkg", "-S", path);
+                if (!said.isEmpty() && said.get(0).contains(":")) {
+                    return Optional.of(said.get(0).substring(0, said.get(0).indexOf(':')))
+                            .filter(name -> Files.isReadable(Path.of("/usr/share/doc", name, "copyright")));
+                }
+            }
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static Path real(Path file) {
+        try {
+            return file.toRealPath();
+        } catch (IOException e) {
+            return file;
+        }
+    }
+
+    private static void put(Path source, Path root, Path where) throws IOException {
+        var target = root.resolve(Path.of("/").relativize(where).toString());
+        Files.createDirectories(target.getParent());
+        if (!Files.exists(target)) {
+            Files.copy(source, target);
+        }
+    }
+
+    /** Lines of what it says; none if it fails. */
+    private static List<String> ask(String... command) throws IOException, InterruptedException {
+        var process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        process.getOutputStream().close();
+        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() == 0 ? said.lines().toList() : List.of();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.doyen.image.driver;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+
+/** Waits for a program that was just started. */
+final class Waiting {
+
+    private static final long AT_MOST_MILLIS = 60_000;
+    private static final long LOOK_AGAIN_MILLIS = 20;
+
+    private Waiting() {}
+
+    /** How long may still be waited, by {@link System#nanoTime}. */
+    static long leftMillis(long startNanos) {
+        return AT_MOST_MILLIS - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    }
+
+    /** Until it is true; an {@link IOException} is a no. */
+    static void until(String what, Callable<Boolean> seen) throws Exception {
+        long start = System.nanoTime();
+        while (!isTrue(seen)) {
+            if (leftMillis(start) <= 0) {
+                throw new IllegalStateException("waited " + AT_MOST_MILLIS / 1000 + " s, and still not: " + what);
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MILLIS);
+        }
+    }
+
+    private static boolean isTrue(Callable<Boolean> seen) throws Exception {
+        try {
+            return seen.call();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
