@@ -80,8 +80,12 @@ final class RollingSwapTest {
     private void replaceAll(String prefix, Maker maker) throws Exception {
         var old = new ArrayList<>(agreement.competitors());
         for (int at = 0; at < REPLICAS; at++) {
+            var before = agreement.leader();
             var fresh = agreement.add(maker.make(prefix + "-" + at));
             await(fresh.pod() + " agrees with all", () -> agreement.leader().isPresent());
+            assertThat(agreement.leader())
+                    .as("who led before " + fresh.pod() + " came")
+                    .isEqualTo(before);
             var going = old.stream().filter(Competitor::leads).findFirst().orElse(old.get(0));
             old.remove(going);
             long told = System.nanoTime();
