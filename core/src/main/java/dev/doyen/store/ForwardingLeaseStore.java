@@ -27,6 +27,11 @@ public abstract class ForwardingLeaseStore implements LeaseStore {
     }
 
     @Override
+    public Optional<LeasesForLife> onlyForLife(String election) {
+        return behind.onlyForLife(election);
+    }
+
+    @Override
     public StorePromises promises() {
         return behind.promises();
     }
