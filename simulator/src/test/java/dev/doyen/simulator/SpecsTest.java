@@ -11,11 +11,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tlc2.TLC;
 
-/** The specs of docs/spec/tla, checked by TLC: green as they are, red with any rule broken. TLC runs in a JVM of its own. */
+/**
+ * The specs of docs/spec/tla, checked by TLC: green as they are, red with any rule broken. TLC runs in a JVM of its own for
+ * each, as many at a time as there are cores.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 class SpecsTest {
 
     private static final Path SPECS = Path.of("..", "docs", "spec", "tla");
