@@ -235,7 +235,7 @@ class ImageTest {
     private KubernetesServer server() throws Exception {
         Container.assumePossible();
         if (servers.isEmpty()) {
-            servers.add(KubernetesServer.start(Files.createDirectory(folder.resolve("kubernetes"))));
+            servers.add(KubernetesServer.start(Files.createTempDirectory(folder, "kubernetes")));
         }
         return servers.get(0);
     }
