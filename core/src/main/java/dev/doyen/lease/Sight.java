@@ -61,8 +61,7 @@ record Sight(
         long shown = Math.max(shownTerm, found.record().map(LeaseRecord::term).orElse(0L));
         long wait = found.record()
                 // A record that vanished under a live lease is no free-for-all: its holder may lead until it expires.
-                // One
-                // that is held for life ends by vanishing.
+                // A lease for life ends by vanishing.
                 .or(() -> record.filter(old -> !old.isForLife() && now.nanos() - freeAtNanos < 0))
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())

@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
@@ -24,10 +23,10 @@ import java.util.function.Predicate;
 final class Ledger implements AutoCloseable {
 
     /** One act, as it arrived. */
-    record Act(long nanos, long term, String id, boolean accepted) {}
+    record Act(long nanos, long term, String id, boolean accepted) implements Arrivals.Arrival {}
 
     private final Fence fence = Fence.inMemory();
-    private final List<Act> acts = new ArrayList<>();
+    private final Arrivals<Act> acts = new Arrivals<>();
     private final List<ServerSocket> doors = new ArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
 
@@ -63,49 +62,33 @@ final class Ledger implements AutoCloseable {
         } catch (StaleTermException e) {
             answer = String.valueOf(e.getMessage());
         }
-        acts.add(new Act(System.nanoTime(), term, id, answer.equals("ok")));
-        notifyAll();
+        boolean accepted = answer.equals("ok");
+        acts.note(nanos -> new Act(nanos, term, id, accepted));
         return answer;
     }
 
-    synchronized List<Act> acts() {
-        return List.copyOf(acts);
+    List<Act> acts() {
+        return acts.all();
     }
 
-    /** Waits for an act that was accepted after {@code fromNanos} and looks like this; fails after the patience. */
-    synchronized Act await(String what, long fromNanos, long patienceMillis, Predicate<Act> wanted)
-            throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
-        int next = 0;
-        while (true) {
-            for (; next < acts.size(); next++) {
-                Act act = acts.get(next);
-                if (act.nanos - fromNanos >= 0 && act.accepted && wanted.test(act)) {
-                    return act;
-                }
-            }
-            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-            if (left <= 0) {
-                throw new AssertionError("no " + what + " within " + patienceMillis + " ms; the last acts were "
-                        + acts.subList(Math.max(0, acts.size() - 5), acts.size()));
-            }
-            wait(left);
-        }
+    /** Waits for an act that was accepted, as {@link Arrivals#await}. */
+    Act await(String what, long fromNanos, long patienceMillis, Predicate<Act> wanted) throws InterruptedException {
+        return acts.await(what, fromNanos, patienceMillis, act -> act.accepted && wanted.test(act));
     }
 
     /** The last act of this term, by whoever; empty if there was none. */
-    synchronized OptionalLong lastOf(long term) {
-        return acts.stream()
+    OptionalLong lastOf(long term) {
+        return acts().stream()
                 .filter(act -> act.term == term)
                 .mapToLong(Act::nanos)
                 .max();
     }
 
     /** Acts that arrived after one of a higher term had: what would have been harm without the fence. */
-    synchronized List<Act> stale() {
+    List<Act> stale() {
         List<Act> stale = new ArrayList<>();
         long highest = 0;
-        for (Act act : acts) {
+        for (Act act : acts()) {
             if (act.term < highest) {
                 stale.add(act);
             }

@@ -251,4 +251,16 @@ final class Cluster implements AutoCloseable {
         injectors.forEach(ServerProcess::close);
         server.close();
     }
+
+    /** A pod with the label, that nobody owns. */
+    static JsonNode labelledPod() {
+        return Yamls.parse("""
+                metadata:
+                  name: asked
+                  labels: {elector.doyen.dev/inject: "true"}
+                  annotations: {elector.doyen.dev/election: orders}
+                spec:
+                  containers: [{name: app, image: shop}]
+                """).get(0);
+    }
 }

@@ -2,8 +2,6 @@ package dev.doyen.injector.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.injector.Yamls;
 import dev.doyen.injector.certificate.ServingCertificate;
 import dev.doyen.injector.chart.Chart;
 import dev.doyen.kubernetesserver.KubernetesServer;
@@ -62,7 +60,7 @@ class GivenCertificateOnKubernetesTest {
 
     private static void admitted(Cluster cluster) throws Exception {
         var pod = cluster.admin()
-                .post("/api/v1/namespaces/default/pods?dryRun=All", pod())
+                .post("/api/v1/namespaces/default/pods?dryRun=All", Cluster.labelledPod())
                 .expect("making a pod", 201);
         assertThat(pod.at("/spec/containers/1/name").asText()).isEqualTo("elector");
     }
@@ -89,16 +87,5 @@ class GivenCertificateOnKubernetesTest {
     private static String pem(X509Certificate certificate) throws Exception {
         var text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
         return "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n";
-    }
-
-    private static JsonNode pod() {
-        return Yamls.parse("""
-                metadata:
-                  name: asked
-                  labels: {elector.doyen.dev/inject: "true"}
-                  annotations: {elector.doyen.dev/election: orders}
-                spec:
-                  containers: [{name: app, image: shop}]
-                """).get(0);
     }
 }

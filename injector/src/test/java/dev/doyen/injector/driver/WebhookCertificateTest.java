@@ -54,7 +54,7 @@ class WebhookCertificateTest {
                     .as("time, having seen " + shown)
                     .isLessThan(WITHIN_NANOS);
             // The API server asks the webhook, or this fails; it refuses the native sidecar only afterwards.
-            var answer = cluster.admin().post("/api/v1/namespaces/default/pods?dryRun=All", pod());
+            var answer = cluster.admin().post("/api/v1/namespaces/default/pods?dryRun=All", Cluster.labelledPod());
             assertThat(answer.body().path("message").asText())
                     .contains("initContainers[0].startupProbe")
                     .doesNotContain("webhook");
@@ -96,7 +96,7 @@ class WebhookCertificateTest {
                 JSON.createObjectNode().put("apiVersion", "admission.k8s.io/v1").put("kind", "AdmissionReview");
         var request = review.putObject("request").put("uid", "u-1").put("namespace", "shop");
         request.putObject("resource").put("group", "").put("version", "v1").put("resource", "pods");
-        request.set("object", pod());
+        request.set("object", Cluster.labelledPod());
         var connection = (HttpsURLConnection) URI.create("https://localhost:" + injector.port() + "/inject")
                 .toURL()
                 .openConnection();
@@ -119,15 +119,4 @@ class WebhookCertificateTest {
     }
 
     private record Answer(JsonNode body, Certificate certificate) {}
-
-    private static JsonNode pod() {
-        return Yamls.parse("""
-                metadata:
-                  name: asked
-                  labels: {elector.doyen.dev/inject: "true"}
-                  annotations: {elector.doyen.dev/election: orders}
-                spec:
-                  containers: [{name: app, image: shop}]
-                """).get(0);
-    }
 }

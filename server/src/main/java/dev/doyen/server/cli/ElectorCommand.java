@@ -261,7 +261,7 @@ final class ElectorCommand extends SpokenCommand {
     }
 
     private String candidateId() {
-        var named = id == null ? environment.getOrDefault("POD_NAME", "") : id;
+        var named = id == null ? podName() : id;
         return ElectionNames.check("candidate id", named.isEmpty() ? HostName.get() : named);
     }
 
