@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.image.Program;
 import dev.doyen.injector.driver.CertificateMaker;
+import dev.doyen.stores.kubernetes.rest.Pem;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,7 +12,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -131,8 +131,8 @@ final class Rehearsal {
                     .at("/webhooks/0/clientConfig/caBundle")
                     .asText();
             var client = client(HttpClient.newBuilder()
-                    .sslContext(Tls.trusting(
-                            new String(Base64.getDecoder().decode(announced), StandardCharsets.US_ASCII))));
+                    .sslContext(Pem.tls(
+                            Optional.of(Base64.getDecoder().decode(announced)), Optional.empty(), Optional.empty())));
             var webhook = URI.create("https://localhost:" + port + "/");
             injector.whileItRuns("the webhook serves", () -> isWell(client, webhook.resolve("/healthz")));
             var pod = json.createObjectNode();

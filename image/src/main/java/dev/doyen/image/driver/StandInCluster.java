@@ -8,10 +8,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.doyen.injector.certificate.ServingCertificate;
+import dev.doyen.stores.kubernetes.rest.Pem;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,9 +48,13 @@ final class StandInCluster implements AutoCloseable {
 
     private record Watch(String collection, OutputStream out) {}
 
-    StandInCluster(ServingCertificate certificate) throws IOException {
+    StandInCluster(ServingCertificate certificate) throws IOException, GeneralSecurityException {
+        var tls = Pem.tls(
+                Optional.empty(),
+                Optional.of(certificate.certificate().getBytes(StandardCharsets.US_ASCII)),
+                Optional.of(certificate.key().getBytes(StandardCharsets.US_ASCII)));
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-        server.setHttpsConfigurator(new HttpsConfigurator(Tls.serving(certificate)));
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
         server.setExecutor(threads);
         server.createContext("/", this::answer);
         server.start();

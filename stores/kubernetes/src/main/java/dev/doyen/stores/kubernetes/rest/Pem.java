@@ -36,8 +36,13 @@ public final class Pem {
 
     private Pem() {}
 
-    /** @param ca who may vouch for the server; empty for the system's own */
-    static SSLContext tls(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
+    /**
+     * For either end of a connection.
+     *
+     * @param ca who may vouch for the other end; empty for the system's own
+     * @param certificate what to show; not without {@code key}
+     */
+    public static SSLContext tls(Optional<byte[]> ca, Optional<byte[]> certificate, Optional<byte[]> key)
             throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
