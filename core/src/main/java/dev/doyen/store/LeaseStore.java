@@ -55,7 +55,8 @@ public interface LeaseStore extends AutoCloseable {
     /**
      * The same leases, held for life, if this account may make this election's lease but not change it afterwards; empty if
      * it can be renewed, or if neither is possible. May block for a few requests. Throws
-     * {@link StoreUnavailableException} if that cannot be found out now.
+     * {@link StoreUnavailableException} if that cannot be found out now, or not by this store any more: then it is to be
+     * opened again.
      */
     default Optional<LeasesForLife> onlyForLife(String election) {
         return Optional.empty();

@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -25,6 +27,10 @@ final class SidecarProcess implements AutoCloseable {
     private final String id;
     private final Path pidFile;
     private final Process process;
+
+    /** One for each time that it said it sees an app run. */
+    private final Semaphore seen = new Semaphore(0);
+
     private Process app;
 
     private SidecarProcess(String id, Path pidFile, Process process, Process app) {
@@ -36,17 +42,11 @@ final class SidecarProcess implements AutoCloseable {
 
     /** Returns when it serves; what it says from then on is noted in {@code sayings}. */
     static SidecarProcess start(String id, String storeUrl, long ttlMillis, Path dir, Sayings sayings, String... more)
-            throws IOException {
+            throws IOException, InterruptedException {
         var app = startApp();
         var pidFile = Files.writeString(dir.resolve(id + ".pid"), Long.toString(app.pid()));
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx32m",
-                "-Xss512k",
-                "-cp",
-                System.getProperty("java.class.path"),
+        List<String> command = new ArrayList<>(java());
+        command.addAll(List.of(
                 "dev.doyen.server.cli.Doyen",
                 "elector",
                 "--election=" + Drill.ELECTION,
@@ -57,12 +57,14 @@ final class SidecarProcess implements AutoCloseable {
                 "--probe-address=127.0.0.1:0",
                 "--app-pid-file=" + pidFile));
         command.addAll(List.of(more));
-        var process = new ProcessBuilder(command).start();
+        var builder = new ProcessBuilder(command);
+        image().ifPresent(home -> builder.directory(home.toFile()));
+        var process = builder.start();
         var sidecar = new SidecarProcess(id, pidFile, process, app);
         var said = new BufferedReader(new InputStreamReader(process.getErrorStream(), StandardCharsets.UTF_8));
         sidecar.listen(awaitPort(id, said), sayings);
-        // It must not come to a stop because nobody reads what it logs.
-        daemon("log-" + id, () -> said.lines().forEach(line -> {}));
+        daemon("log-" + id, () -> sidecar.readLog(said));
+        sidecar.awaitApp();
         return sidecar;
     }
 
@@ -75,11 +77,12 @@ final class SidecarProcess implements AutoCloseable {
         app.destroyForcibly();
     }
 
-    /** As the kubelet does when a container has ended. */
+    /** As the kubelet does when a container has ended. Returns when the sidecar has seen it, and stands again. */
     void restartApp() throws IOException, InterruptedException {
         app.waitFor();
         app = startApp();
         Files.writeString(pidFile, Long.toString(app.pid()));
+        awaitApp();
     }
 
     /** SIGKILL to both, as when the machine is gone. */
@@ -95,6 +98,26 @@ final class SidecarProcess implements AutoCloseable {
         app.waitFor();
     }
 
+    /** The image's, as its entry point has it, or this test's own, with flags of a sidecar. */
+    private static List<String> java() {
+        return image().map(home -> List.of(home.resolve("runtime/bin/java").toString(), "@jvm.args"))
+                .orElseGet(() -> List.of(
+                        System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx32m",
+                        "-Xss512k",
+                        "-cp",
+                        System.getProperty("java.class.path")));
+    }
+
+    /** The image's working directory. */
+    private static Optional<Path> image() {
+        return Optional.ofNullable(System.getProperty("drill.image"))
+                .filter(root -> !root.isEmpty())
+                .map(root -> Path.of(root).toAbsolutePath().resolve("doyen"));
+    }
+
     private static Process startApp() throws IOException {
         return new ProcessBuilder("sleep", "3600").start();
     }
@@ -107,6 +130,25 @@ final class SidecarProcess implements AutoCloseable {
             }
         }
         throw new IOException("sidecar " + id + " did not come up");
+    }
+
+    private void awaitApp() throws IOException, InterruptedException {
+        if (!seen.tryAcquire(UP_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("sidecar " + id + " has not seen its app in " + UP_WITHIN_SECONDS + " s");
+        }
+    }
+
+    /** To its end: it must not come to a stop because nobody reads what it logs. */
+    private void readLog(BufferedReader said) {
+        try (said) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                if (line.contains(" the app runs")) {
+                    seen.release();
+                }
+            }
+        } catch (IOException e) {
+            // It was killed.
+        }
     }
 
     private void listen(int port, Sayings sayings) throws IOException {

@@ -31,10 +31,14 @@ public final class Elector {
     private final VersionOne versionOne;
 
     public Elector(Elections elections, ElectorSettings settings) {
+        this(elections, settings, Admins.NOBODY);
+    }
+
+    public Elector(Elections elections, ElectorSettings settings, Admins admins) {
         this.elections = elections;
         this.settings = settings;
         this.announcements = new Announcements(settings);
-        this.versionOne = new VersionOne(elections, settings, announcements);
+        this.versionOne = new VersionOne(elections, settings, announcements, admins);
     }
 
     /** Answers one request; {@code now} is shown as the time of the answer where nothing was ever confirmed. */

@@ -6,6 +6,8 @@ public enum Orders {
     REFUSED,
     /** From this machine (in Kubernetes: this pod) only. */
     LOOPBACK,
+    /** From this machine, and from who proves to be one of the {@link Admins}. */
+    ADMINS,
     /** From whoever reaches the port. */
     ANYWHERE
 }

@@ -19,11 +19,13 @@ final class VersionOne {
     private final Elections elections;
     private final ElectorSettings settings;
     private final Announcements announcements;
+    private final Admins admins;
 
-    VersionOne(Elections elections, ElectorSettings settings, Announcements announcements) {
+    VersionOne(Elections elections, ElectorSettings settings, Announcements announcements, Admins admins) {
         this.elections = elections;
         this.settings = settings;
         this.announcements = announcements;
+        this.admins = admins;
     }
 
     ElectorAnswer answer(ElectorRequest request) {
@@ -77,7 +79,7 @@ final class VersionOne {
 
     private ElectorAnswer order(
             ElectorRequest request, String template, String method, List<String> path, String election) {
-        var refusal = refusal(request);
+        var refusal = refusal(request, election);
         if (refusal.isPresent()) {
             return refusal.get();
         }
@@ -110,13 +112,22 @@ final class VersionOne {
     }
 
     /** A page in somebody's browser can reach loopback too, but cannot help saying where it is from. */
-    private Optional<ElectorResponse> refusal(ElectorRequest request) {
+    private Optional<ElectorResponse> refusal(ElectorRequest request, String election) {
         if (settings.orders() == Orders.REFUSED) {
-            return forbidden("this program takes no orders about elections; doyen elector does");
+            return forbidden("this program takes no orders about elections; doyen elector and doyen hub do");
+        }
+        var authorization = request.header("authorization");
+        if (settings.orders() == Orders.ADMINS && authorization.isPresent()) {
+            // A browser sends no key by itself, so where the page is from makes no difference.
+            return admins.refusal(authorization.get(), election).flatMap(VersionOne::forbidden);
         }
         if (settings.orders() == Orders.LOOPBACK && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address only;"
                     + " start doyen elector with --orders anywhere to change that");
+        }
+        if (settings.orders() == Orders.ADMINS && !request.fromLoopback()) {
+            return forbidden("orders are taken from this machine's loopback address, and else with a key that may do"
+                    + " admin on the channel; send it as Authorization: Basic");
         }
         if (request.header("origin").isPresent()) {
             return forbidden("orders are not taken from pages in a browser; send no Origin header");

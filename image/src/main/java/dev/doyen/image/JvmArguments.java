@@ -30,6 +30,7 @@ public final class JvmArguments {
                 "-XX:CICompilerCount=1",
                 "-XX:CompileThresholdScaling=5",
                 "-XX:ReservedCodeCacheSize=16m",
+                "-XX:StringTableSize=4096",
                 "-XX:TrimNativeHeapInterval=60000",
                 "-XX:-UsePerfData",
                 "-XX:+ExitOnOutOfMemoryError",

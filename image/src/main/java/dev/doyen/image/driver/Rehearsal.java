@@ -2,6 +2,7 @@ package dev.doyen.image.driver;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.image.Program;
 import dev.doyen.injector.driver.CertificateMaker;
 import dev.doyen.stores.kubernetes.rest.Pem;
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +34,7 @@ final class Rehearsal {
     private static final Duration CERTIFICATE_LIFE = Duration.ofDays(1);
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(20);
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/" + NAMESPACE + "/leases/";
+    private static final DateTimeFormatter MICRO_TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
     private static final String PODS = "/api/v1/namespaces/" + NAMESPACE + "/pods/";
 
     private final Path home;
@@ -61,31 +65,38 @@ final class Rehearsal {
         }
     }
 
-    /** Becomes the leader; an app asks, follows the stream, and steps down; somebody else leads; the pod ends. */
+    /** Takes over from another; an app asks, follows the stream, is killed, comes back, and steps down; the pod ends. */
     private void elector(StandInCluster cluster) throws Exception {
         var kubeconfig = Files.writeString(scratch.resolve("kubeconfig"), """
-                current-context: rehearsal
-                contexts: [{name: rehearsal, context: {cluster: it, user: we, namespace: %s}}]
-                clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
-                users: [{name: we, user: {tokenFile: "%s"}}]
-                """.formatted(
+            current-context: rehearsal
+            contexts: [{name: rehearsal, context: {cluster: it, user: we, namespace: %s}}]
+            clusters: [{name: it, cluster: {server: "%s", certificate-authority: "%s"}}]
+            users: [{name: we, user: {tokenFile: "%s"}}]
+            """.formatted(
                         NAMESPACE, cluster.url(), scratch.resolve("ca.crt"), scratch.resolve("token")));
+        cluster.put(LEASES + "orders", lease("pod-b"));
+        var pidFile = scratch.resolve("app.pid");
         int port = freePort();
         int probePort = freePort();
         var client = client(HttpClient.newBuilder());
         var root = URI.create("http://127.0.0.1:" + port + "/");
         var probes = URI.create("http://127.0.0.1:" + probePort + "/");
-        try (var elector = RunningProgram.start(
-                home,
-                scratch.resolve("elector.log"),
-                Map.of("ELECTOR_LOG_FORMAT", "json", "POD_NAME", "pod-a", "POD_NAMESPACE", NAMESPACE),
-                java,
-                List.of(
-                        "--election=orders",
-                        "--election-namespace=" + NAMESPACE,
-                        "--http=localhost:" + port,
-                        "--probe-address=0.0.0.0:" + probePort,
-                        "--store=kubernetes:" + NAMESPACE + "?kubeconfig=" + kubeconfig))) {
+        try (var app = startApp(pidFile);
+                var elector = RunningProgram.start(
+                        home,
+                        scratch.resolve("elector.log"),
+                        Map.of("ELECTOR_LOG_FORMAT", "json", "POD_NAME", "pod-a", "POD_NAMESPACE", NAMESPACE),
+                        java,
+                        List.of(
+                                "--election=orders",
+                                "--election-namespace=" + NAMESPACE,
+                                "--http=localhost:" + port,
+                                "--probe-address=0.0.0.0:" + probePort,
+                                "--app-pid-file=" + pidFile,
+                                "--store=kubernetes:" + NAMESPACE + "?kubeconfig=" + kubeconfig))) {
+            elector.whileItRuns(
+                    "GET / names the other pod", () -> get(client, root).contains("\"pod-b\""));
+            cluster.put(LEASES + "orders", lease(""));
             elector.whileItRuns("GET / names the pod", () -> get(client, root).contains("\"pod-a\""));
             try (var stream = client.send(request(root.resolve("/sse")).build(), BodyHandlers.ofLines())
                     .body()) {
@@ -97,6 +108,12 @@ final class Rehearsal {
                 get(client, probes.resolve(each));
             }
             get(client, root.resolve("/v1/elections/orders"));
+            app.kill();
+            elector.whileItRuns("GET / names nobody", () -> !get(client, root).contains("\"pod-"));
+            try (var back = startApp(pidFile)) {
+                back.whileItRuns(
+                        "GET / names the pod again", () -> get(client, root).contains("\"pod-a\""));
+            }
             client.send(
                     request(root.resolve("/v1/elections/orders/resign"))
                             .POST(HttpRequest.BodyPublishers.noBody())
@@ -170,6 +187,23 @@ final class Rehearsal {
             cluster.await(PODS + "pod-a", "/metadata/labels/elector.doyen.dev~1leader");
             injector.endByTerm();
         }
+    }
+
+    /** Ends by itself at the latest with this program, for it reads what this writes. */
+    private RunningProgram startApp(Path pidFile) throws IOException {
+        var app = RunningProgram.start(home, scratch.resolve("app.log"), Map.of(), List.of("cat"), List.of());
+        Files.writeString(pidFile, Long.toString(app.pid()));
+        return app;
+    }
+
+    /** As another elector writes it; an empty holder has given it back. */
+    private static ObjectNode lease(String holder) {
+        var lease = JsonNodeFactory.instance.objectNode();
+        lease.putObject("spec")
+                .put("holderIdentity", holder)
+                .put("leaseDurationSeconds", 15)
+                .put("renewTime", MICRO_TIME.format(Instant.now().atOffset(ZoneOffset.UTC)));
+        return lease;
     }
 
     private static HttpClient client(HttpClient.Builder builder) {

@@ -38,6 +38,10 @@ final class RunningProgram implements AutoCloseable {
         return new RunningProgram(builder.start(), log);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     /** Waits until it is true; fails at once if the program ends before. */
     void whileItRuns(String what, Callable<Boolean> seen) throws Exception {
         Waiting.until(what, () -> {
@@ -59,9 +63,13 @@ final class RunningProgram implements AutoCloseable {
         }
     }
 
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        kill();
     }
 
     private IllegalStateException failed(String how) throws IOException {

@@ -3,12 +3,9 @@ package dev.doyen.injector.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.doyen.Candidate;
-import dev.doyen.Election;
 import dev.doyen.injector.Marks;
 import dev.doyen.injector.Yamls;
 import dev.doyen.kubernetesserver.KubernetesServer;
-import dev.doyen.store.LeaseStores;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What examples/kubernetes shows, on a real API server with its controllers, the chart's roles and the injector. No scheduler
- * and no kubelet run the pods; in their stead this test says that they are ready, and stands for each of them in the election that its
- * elector is told to stand in, with the rights of its service account.
+ * and no kubelet run the pods; in their stead this test runs the elector of each as the API server describes it, and says
+ * that the pod is ready when its probes say so.
  */
 class ExampleOnKubernetesTest {
 
@@ -33,13 +30,16 @@ class ExampleOnKubernetesTest {
     private static final String SHOP = "/api/v1/namespaces/shop";
     private static final String PODS = SHOP + "/pods";
 
-    private final Map<String, Candidate> electors = new TreeMap<>();
+    private final Map<String, RunningElector> electors = new TreeMap<>();
+    private final Map<String, String> addresses = new TreeMap<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Cluster cluster;
+    private Path logs;
 
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
+        logs = directory;
         cluster = Cluster.start(directory);
         opened.add(cluster);
         cluster.make("/api/v1/namespaces", "{metadata: {name: shop}}");
@@ -61,35 +61,33 @@ class ExampleOnKubernetesTest {
         cluster.make(
                 SHOP + "/services",
                 Yamls.read(EXAMPLE.resolve("leader-service.yaml")).get(0));
-        var addresses = run(twoPods());
+        run(twoPods());
         cluster.await(
                 "/apis/rbac.authorization.k8s.io/v1/namespaces/shop/rolebindings",
                 "",
                 binding -> binding.at("/metadata/name").asText().equals("elector-default-e0510cc7"));
-        for (var pod : addresses.keySet()) {
-            stand(pod);
-        }
 
         var first = leader("");
-        assertThat(electors.get(first).isLeader()).isTrue();
+        for (var elector : electors.values()) {
+            elector.awaitLeader(first);
+        }
         assertThat(routed(addresses.get(first))).containsExactly(addresses.get(first));
         shownByKubectl(
                 first,
-                addresses.keySet().stream()
+                electors.keySet().stream()
                         .filter(each -> !each.equals(first))
                         .findFirst()
                         .orElseThrow());
 
-        electors.get(first).resign().get();
+        // As kubectl delete and a kubelet do it: the pod is marked; its elector is told to end; then it is gone.
+        delete(first, 30);
+        electors.get(first).tellToEnd();
 
         var second = leader(first);
+        electors.get(second).awaitLeader(second);
         assertThat(routed(addresses.get(second))).containsExactly(addresses.get(second));
-        assertThat(cluster.admin()
-                        .get(PODS + "/" + first)
-                        .body()
-                        .at("/metadata/labels")
-                        .has(Marks.LEADER))
-                .isFalse();
+        assertThat(pod(first).at("/metadata/labels").has(Marks.LEADER)).isFalse();
+        delete(first, 0);
     }
 
     /** The columns and the names of what the example's page shows. */
@@ -135,40 +133,44 @@ class ExampleOnKubernetesTest {
         return names;
     }
 
-    /** As a scheduler and a kubelet say it. Returns each pod's address. */
-    private Map<String, String> run(List<String> pods) throws Exception {
-        var addresses = new TreeMap<String, String>();
+    /** As a scheduler and a kubelet do it. Whether the electors may elect by now is for them to find out. */
+    private void run(List<String> pods) throws Exception {
         cluster.make("/api/v1/nodes", "{metadata: {name: machine}}");
         for (var pod : pods) {
             cluster.make(
                     PODS + "/" + pod + "/binding",
                     "{metadata: {name: " + pod + "}, target: {apiVersion: v1, kind: Node, name: machine}}");
-            var address = "10.1.0." + (addresses.size() + 1);
-            addresses.put(pod, address);
-            var status = Yamls.parse("""
-                    status:
-                      phase: Running
-                      podIP: %1$s
-                      podIPs: [{ip: %1$s}]
-                      conditions: [{type: Ready, status: "True"}]
-                      containerStatuses:
-                      - {name: app, ready: true, restartCount: 0, image: busybox, imageID: b, state: {running: {}}}
-                      - {name: elector, ready: true, restartCount: 0, image: e, imageID: e, state: {running: {}}}
-                    """.formatted(address)).get(0);
-            cluster.admin()
-                    .patch(PODS + "/" + pod + "/status", KubernetesApi.MERGE_PATCH, status)
-                    .expect("running " + pod, 200);
+            var elector = RunningElector.start(cluster.server(), pod(pod), logs);
+            opened.add(elector);
+            electors.put(pod, elector);
         }
-        return addresses;
+        for (var elector : electors.values()) {
+            elector.awaitProbes();
+            var address = "10.1.0." + (addresses.size() + 1);
+            addresses.put(elector.name(), address);
+            var status = Yamls.parse("""
+                status:
+                  phase: Running
+                  podIP: %1$s
+                  podIPs: [{ip: %1$s}]
+                  conditions: [{type: Ready, status: "True"}]
+                  containerStatuses:
+                  - {name: app, ready: true, restartCount: 0, image: busybox, imageID: b, state: {running: {}}}
+                  - {name: elector, ready: true, restartCount: 0, image: e, imageID: e, state: {running: {}}}
+                """.formatted(address)).get(0);
+            cluster.admin()
+                    .patch(PODS + "/" + elector.name() + "/status", KubernetesApi.MERGE_PATCH, status)
+                    .expect("running " + elector.name(), 200);
+        }
     }
 
-    private void stand(String pod) throws Exception {
-        var store = LeaseStores.open(
-                "kubernetes:shop?kubeconfig=" + cluster.server().kubeconfig("shop/default"));
-        opened.add(store);
-        var election = Election.lease("orders").store(store).open();
-        opened.add(election);
-        electors.put(pod, election.join(pod));
+    private JsonNode pod(String name) throws Exception {
+        return cluster.admin().get(PODS + "/" + name).expect("looking at " + name, 200);
+    }
+
+    private void delete(String pod, int graceSeconds) throws Exception {
+        var answer = cluster.server().ask("DELETE", PODS + "/" + pod, "{\"gracePeriodSeconds\": " + graceSeconds + "}");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
     }
 
     private String leader(String notThis) throws Exception {

@@ -40,6 +40,11 @@ record AccountRights(KubernetesApi api, boolean complete, Set<String> verbs) {
         return new AccountRights(api, !status.flag("incomplete"), verbs);
     }
 
+    /** True if it may do nothing with Leases, as an account whose RoleBinding is still to be made. */
+    boolean none() {
+        return complete && NEEDED.stream().noneMatch(verbs::contains);
+    }
+
     boolean watches() {
         return !complete || verbs.contains("watch");
     }

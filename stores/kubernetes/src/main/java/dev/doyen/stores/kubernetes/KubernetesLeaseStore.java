@@ -7,6 +7,7 @@ import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.PipelinedLeaseStore;
 import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.Cluster;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Leases as Lease objects of {@code coordination.k8s.io/v1}: one per election, in one namespace, whose version is its
@@ -35,12 +37,18 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
     private final AccountRights rights;
     private final OwnPod ownPod;
     private final HolderPods pods;
+    private final LongSupplier nanoClock;
     private final VanishedLives vanished;
     private final LeaseWatches watches;
     private final SeenLeases seen = new SeenLeases();
 
     private KubernetesLeaseStore(
-            KubernetesApi api, Duration timeout, AccountRights rights, OwnPod ownPod, HolderPods pods) {
+            KubernetesApi api,
+            Duration timeout,
+            AccountRights rights,
+            OwnPod ownPod,
+            HolderPods pods,
+            LongSupplier nanoClock) {
         super(api.cluster().place(), timeout, AT_ONCE);
         this.api = api;
         this.timeout = timeout;
@@ -48,35 +56,49 @@ public final class KubernetesLeaseStore extends PipelinedLeaseStore {
         this.rights = rights;
         this.ownPod = ownPod;
         this.pods = pods;
-        this.vanished = new VanishedLives(pods, System::nanoTime);
+        this.nanoClock = nanoClock;
+        this.vanished = new VanishedLives(pods, nanoClock);
         this.watches = new LeaseWatches(api);
     }
 
     /** Opens the store, and asks once what the account may do, so that a wrong address or token is found now. */
     static KubernetesLeaseStore open(KubernetesSettings settings) {
-        return open(settings.cluster(), settings.timeout(), settings.pod());
+        return open(settings, System::nanoTime);
+    }
+
+    static KubernetesLeaseStore open(KubernetesSettings settings, LongSupplier nanoClock) {
+        return open(settings.cluster(), settings.timeout(), settings.pod(), nanoClock);
     }
 
     /** For programs of this house that know their cluster otherwise than by a URL. */
     public static KubernetesLeaseStore open(Cluster cluster, Duration timeout) {
-        return open(cluster, timeout, Optional.empty());
+        return open(cluster, timeout, Optional.empty(), System::nanoTime);
     }
 
-    private static KubernetesLeaseStore open(Cluster cluster, Duration timeout, Optional<String> pod) {
+    private static KubernetesLeaseStore open(
+            Cluster cluster, Duration timeout, Optional<String> pod, LongSupplier nanoClock) {
         var api = new KubernetesApi(cluster, timeout);
         return new KubernetesLeaseStore(
-                api, timeout, AccountRights.of(api), new OwnPod(api, pod), new HolderPods(api, true));
+                api, timeout, AccountRights.of(api), new OwnPod(api, pod), new HolderPods(api, true), nanoClock);
     }
 
-    /** Rule K8; only if this process's Pod is known, for a Lease for life ends with that. */
+    /**
+     * Rule K8; only if this process's Pod is known, for a Lease for life ends with that. An account that had no right at all when
+     * the store was opened is about to be given some, and what this store may do (whether it watches, say) was found out too
+     * early: it is to be opened again.
+     */
     @Override
     public Optional<LeasesForLife> onlyForLife(String election) {
+        if (rights.none()) {
+            throw new StoreUnavailableException("the account may do nothing with " + KubernetesApi.LEASES
+                    + " in namespace " + namespace + " yet; give it a Role by a RoleBinding");
+        }
         AccessReport report = KubernetesAccess.check(api, election);
         if (report.mayRenew() || !report.mayCreate() || report.missing().contains("list")) {
             return Optional.empty();
         }
         return AccountRights.await(api, ownPod.reference()).map(pod -> {
-            var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false));
+            var reading = new KubernetesLeaseStore(api, timeout, rights, ownPod, new HolderPods(api, false), nanoClock);
             String why = report.sentence() + "; so whoever leads does so for life, until its Pod is deleted";
             return new LeasesForLife(new LifeLeaseStore(reading, api, election, ownPod, pod, why), why);
         });

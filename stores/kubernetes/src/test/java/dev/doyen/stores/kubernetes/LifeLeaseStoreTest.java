@@ -3,6 +3,7 @@ package dev.doyen.stores.kubernetes;
 import static dev.doyen.stores.kubernetes.Api.record;
 import static dev.doyen.stores.kubernetes.Api.written;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.CasOutcome;
@@ -13,7 +14,9 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeasesForLife;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,13 @@ class LifeLeaseStoreTest {
                 .isEmpty();
         assertThat(account("reader", "get,list,watch", pod).onlyForLife(election))
                 .as("without create")
+                .isEmpty();
+        assertThatThrownBy(() -> account("newcomer", "", pod).onlyForLife(election))
+                .as("without any right, which may still come")
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("give it a Role by a RoleBinding");
+        assertThat(account("blind", "get,create,watch", pod).onlyForLife(election))
+                .as("without list")
                 .isEmpty();
     }
 
@@ -181,6 +191,31 @@ class LifeLeaseStoreTest {
     void k8_a_pod_that_is_gone_makes_no_lease() throws Exception {
         LeaseStore life = life();
         Api.delete(server, Api.PODS + "/" + pod);
+        makesNoLease(life);
+    }
+
+    @Test
+    void k8_a_pod_that_is_being_deleted_makes_no_lease() throws Exception {
+        LeaseStore life = life();
+        String kept = "{\"metadata\":{\"finalizers\":[\"doyen.dev/kept\"]}}";
+        Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, kept));
+        try {
+            Api.delete(server, Api.PODS + "/" + pod);
+            makesNoLease(life);
+        } finally {
+            Api.ok(server.ask("PATCH", Api.PODS + "/" + pod, "{\"metadata\":{\"finalizers\":null}}"));
+        }
+    }
+
+    @Test
+    void k8_a_pod_whose_name_another_has_by_now_makes_no_lease() throws Exception {
+        LeaseStore life = life();
+        Api.delete(server, Api.PODS + "/" + pod);
+        Api.pod(server, pod);
+        makesNoLease(life);
+    }
+
+    private void makesNoLease(LeaseStore life) throws Exception {
         assertThat(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)))
                 .isInstanceOfSatisfying(
                         CasOutcome.Unknown.class,
@@ -230,24 +265,30 @@ class LifeLeaseStoreTest {
     }
 
     @Test
-    void k5_what_vanished_under_a_pod_that_stands_is_not_waited_for_for_ever() throws Exception {
+    void k5_each_time_it_vanishes_it_is_waited_for_anew_and_10_s_at_most() throws Exception {
         LeaseStore life = life();
-        written(life.compareAndSet(
-                election,
-                LeaseVersion.ABSENT,
-                record(election, "n1", life.read(election).highestTerm() + 1)));
-        LeaseObject last = Api.lease(server, election);
-        var settings = KubernetesSettings.of(Api.url(server, "admin"));
         var now = new AtomicLong(Long.MAX_VALUE - 5);
-        var vanished = new VanishedLives(
-                new HolderPods(new KubernetesApi(settings.cluster(), settings.timeout()), true), now::get);
-        assertThat(vanished.isMissed(last).join()).isTrue();
-        now.addAndGet(VanishedLives.PATIENCE.toNanos() - 1);
-        assertThat(vanished.isMissed(last).join()).isTrue();
-        now.addAndGet(1);
-        assertThat(vanished.isMissed(last).join()).isFalse();
-        vanished.forget(election);
-        assertThat(vanished.isMissed(last).join()).as("the next time").isTrue();
+        LeaseStore other = KubernetesLeaseStore.open(KubernetesSettings.of(Api.url(server, "admin")), now::get);
+        open.add(other);
+        for (int time = 1; time <= 2; time++) {
+            long term = life.read(election).highestTerm() + 1;
+            written(life.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", term)));
+            assertThat(other.read(election).record()).as("made, %d", time).isPresent();
+            Api.delete(server, Api.LEASES + "/" + election);
+            assertThat(other.read(election).record()).as("vanished, %d", time).isPresent();
+            now.addAndGet(Duration.ofSeconds(9).toNanos());
+            assertThat(other.read(election).record()).as("after 9 s, %d", time).isPresent();
+        }
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThat(other.read(election).record()).as("after 10 s").isEmpty();
+    }
+
+    @Test
+    void k5_a_lease_that_expires_is_not_missed_though_its_holders_pod_stands() throws Exception {
+        written(everybody.compareAndSet(election, LeaseVersion.ABSENT, record(election, pod, 1)));
+        assertThat(everybody.read(election).record()).isPresent();
+        Api.delete(server, Api.LEASES + "/" + election);
+        assertThat(everybody.read(election).record()).isEmpty();
     }
 
     private LeaseStore life() throws Exception {

@@ -73,6 +73,20 @@ class RoleTest {
     }
 
     @Test
+    void k5_a_pod_that_may_not_be_looked_at_is_believed_to_live() throws Exception {
+        String url = account("podless", "");
+        String leases = Api.LEASES.replace("default", "team-a");
+        server.make(leases, "{\"metadata\":{\"name\":\"orders\"},\"spec\":{\"holderIdentity\":\"long-gone\"}}");
+        try (LeaseStore store = LeaseStores.open(url)) {
+            assertThat(store.read("orders").record().orElseThrow().holder()).isEqualTo("long-gone");
+            assertThat(store.promises().remarks())
+                    .anyMatch(remark -> remark.contains("may not get pods in namespace team-a"));
+        } finally {
+            Api.delete(server, leases + "/orders");
+        }
+    }
+
+    @Test
     void without_create_a_lease_that_is_there_is_led_and_another_is_refused_by_name() throws Exception {
         String url = account("no-create", "create");
         try (LeaseStore store = LeaseStores.open(url)) {
@@ -93,9 +107,8 @@ class RoleTest {
         assertThat(report.mayRenew()).isFalse();
         assertThat(report.mayCreate()).isTrue();
         assertThat(report.sentence())
-                .isEqualTo(
-                        "the account may not \"update\" the Lease orders in namespace team-a: it can neither renew a lease"
-                                + " nor take one over");
+                .isEqualTo("the account may not \"update\" the Lease orders in namespace team-a: it can neither renew a"
+                        + " lease nor take one over");
         try (LeaseStore store = LeaseStores.open(url)) {
             assertThat(store.promises().remarks()).anyMatch(remark -> remark.contains("may not \"update\""));
             LeaseVersion one = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1)));

@@ -1,0 +1,76 @@
+package dev.doyen.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ForwardingLeaseStoreTest {
+
+    @Test
+    void what_is_neither_a_read_nor_a_write_is_passed_on() {
+        var behind = new Behind();
+        var front = new Front(behind);
+
+        assertThat(front.watch("orders", () -> {})).containsSame(behind.watch);
+        assertThat(front.onlyForLife("orders")).contains(new LeasesForLife(behind, "orders"));
+        assertThat(front.promises()).isSameAs(behind.promises);
+        front.close();
+        assertThat(behind.closed).hasValue(1);
+    }
+
+    private static final class Behind implements LeaseStore {
+
+        private final Watch watch = () -> {};
+        private final StorePromises promises = new StorePromises(true, true, "one test");
+        private final AtomicInteger closed = new AtomicInteger();
+
+        @Override
+        public VersionedLease read(String election) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<Watch> watch(String election, Runnable changed) {
+            return Optional.of(watch);
+        }
+
+        @Override
+        public Optional<LeasesForLife> onlyForLife(String election) {
+            return Optional.of(new LeasesForLife(this, election));
+        }
+
+        @Override
+        public StorePromises promises() {
+            return promises;
+        }
+
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+    }
+
+    private static final class Front extends ForwardingLeaseStore {
+
+        Front(LeaseStore behind) {
+            super(behind);
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            return behind().read(election);
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            return behind().compareAndSet(election, expected, next);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package dev.doyen.injector.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.injector.Marks;
+import dev.doyen.kubernetesserver.KubernetesServer;
+import dev.doyen.testkit.ServerProcess;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * A pod's elector as a kubelet runs it: what its image starts, in a process of its own, with the arguments and the environment
+ * that the API server has for the container, and a token of the pod's service account.
+ *
+ * <p>Two things are not as in a pod. All pods share this machine's loopback, so the two ports are others here: in the arguments,
+ * in the probes, and in what the application is told. And the token, the API server's address and its certificate come by
+ * KUBECONFIG, for the folder where a pod has them is one for all processes of a machine; the image's test has it.
+ */
+final class RunningElector implements AutoCloseable {
+
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Pattern PORT = Pattern.compile(":([0-9]+)\\b");
+
+    private final JsonNode pod;
+    private final JsonNode container;
+    private final Map<String, Integer> ports;
+    private final ServerProcess process;
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private RunningElector(JsonNode pod, JsonNode container, Map<String, Integer> ports, ServerProcess process) {
+        this.pod = pod;
+        this.container = container;
+        this.ports = ports;
+        this.process = process;
+    }
+
+    /** Returns when it listens. */
+    static RunningElector start(KubernetesServer server, JsonNode pod, Path directory) throws Exception {
+        var name = pod.at("/metadata/name").asText();
+        var container = Stream.of("/spec/initContainers", "/spec/containers")
+                .flatMap(list -> stream(pod.at(list)))
+                .filter(each -> each.path("name").asText().equals(Marks.CONTAINER))
+                .findFirst()
+                .orElseThrow();
+        assertThat(container.has("command"))
+                .as("the image says what is started")
+                .isFalse();
+        var account = pod.at("/metadata/namespace").asText() + "/"
+                + pod.at("/spec/serviceAccountName").asText("default");
+        var kubeconfig = server.kubeconfig(account);
+        int probes = ServerProcess.freePort();
+        var process = ServerProcess.start(
+                directory.resolve(name + ".log"),
+                port -> command(pod, container, kubeconfig, ports(container, port, probes)));
+        return new RunningElector(pod, container, ports(container, process.port(), probes), process);
+    }
+
+    /** From what is declared in the container to what is free on this machine. */
+    private static Map<String, Integer> ports(JsonNode container, int port, int probes) {
+        return Map.of(
+                container.at("/ports/0/containerPort").asText(),
+                port,
+                container.at("/startupProbe/httpGet/port").asText(),
+                probes);
+    }
+
+    private static List<String> command(JsonNode pod, JsonNode container, Path kubeconfig, Map<String, Integer> ports) {
+        var command = new ArrayList<>(List.of("env", "-i", "KUBECONFIG=" + kubeconfig));
+        for (var variable : container.path("env")) {
+            command.add(variable.path("name").asText() + "=" + value(variable, pod));
+        }
+        // As the image: its Java, its main class, its own argument; then the container's.
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx32m",
+                "-Xss512k",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "dev.doyen.server.cli.Doyen",
+                "elector"));
+        for (var argument : container.path("args")) {
+            command.add(here(argument.asText(), ports));
+        }
+        return command;
+    }
+
+    private static String value(JsonNode variable, JsonNode pod) {
+        if (variable.has("value")) {
+            return variable.path("value").asText();
+        }
+        var field = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+        var value = pod.at("/" + field.replace('.', '/'));
+        assertThat(value.isTextual())
+                .as("%s of the pod, for %s", field, variable)
+                .isTrue();
+        return value.asText();
+    }
+
+    private static String here(String text, Map<String, Integer> ports) {
+        return PORT.matcher(text).replaceAll(port -> ":" + ports.getOrDefault(port.group(1), 0));
+    }
+
+    String name() {
+        return pod.at("/metadata/name").asText();
+    }
+
+    /** As a kubelet asks before it lets the application begin, and goes on asking. */
+    void awaitProbes() throws Exception {
+        for (var kind : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
+            var probe = container.path(kind);
+            if (!probe.isMissingNode()) {
+                var port = ports.get(probe.at("/httpGet/port").asText());
+                var url = "http://127.0.0.1:" + port + probe.at("/httpGet/path").asText();
+                var within = Duration.ofSeconds(probe.path("periodSeconds").asLong()
+                        * probe.path("failureThreshold").asLong());
+                await(kind + " of " + name(), within, () -> isWell(url));
+            }
+        }
+    }
+
+    /** Where nobody listens yet, as a kubelet sees it, a probe has failed once. */
+    private boolean isWell(String url) throws Exception {
+        try {
+            return get(url).statusCode() == 200;
+        } catch (ConnectException e) {
+            return false;
+        }
+    }
+
+    /** What the pod's application is answered at the URL that it is given. */
+    String toldToApplication() throws Exception {
+        var url = stream(pod.at("/spec/containers/0/env"))
+                .filter(variable -> variable.path("name").asText().equals("ELECTOR_GET_URL"))
+                .findFirst()
+                .orElseThrow()
+                .path("value")
+                .asText();
+        var answer = get(here(url, ports));
+        assertThat(answer.statusCode()).isEqualTo(200);
+        return answer.body();
+    }
+
+    /** Until the application is told that this pod leads. */
+    void awaitLeader(String leader) throws Exception {
+        await(name() + " names " + leader, SOON, () -> toldToApplication().contains("\"name\":\"" + leader + "\""));
+    }
+
+    /** SIGTERM, as to a container of a pod that is being deleted. Returns when it has ended. */
+    void tellToEnd() {
+        process.tellToEnd();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+    }
+
+    private HttpResponse<String> get(String url) throws Exception {
+        return http.send(HttpRequest.newBuilder(URI.create(url)).timeout(SOON).build(), BodyHandlers.ofString());
+    }
+
+    private interface Question {
+        boolean ask() throws Exception;
+    }
+
+    private static void await(String what, Duration within, Question question) throws Exception {
+        long start = System.nanoTime();
+        while (!question.ask()) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(what).isLessThan(within);
+            new Semaphore(0).tryAcquire(20, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+}
