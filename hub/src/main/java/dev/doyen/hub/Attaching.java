@@ -5,6 +5,8 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,32 +21,41 @@ final class Attaching {
     private final Channels channels;
     private final Departures departures;
     private final Syncs syncs;
+    private final States states;
 
-    Attaching(HubSettings settings, Channels channels, Departures departures, Syncs syncs) {
+    Attaching(HubSettings settings, Channels channels, Departures departures, Syncs syncs, States states) {
         this.settings = settings;
         this.channels = channels;
         this.departures = departures;
         this.syncs = syncs;
+        this.states = states;
     }
 
     void attach(Turn turn, Connection connection, ProtocolMessage request) {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
             Map<String, String> params = params(name, request);
-            int modes = Modes.granted(params.get(Modes.PARAM), request.flagBits());
+            int allowed = Permissions.modes(connection.access, name.name());
+            int asked = Modes.asked(params.get(Modes.PARAM), request.flagBits());
+            int modes = Modes.granted(asked, allowed);
             Rewind rewind = Rewind.read(params);
+            OccupancyWatch watch = OccupancyWatch.read(params);
             Attachment known = connection.attachments.get(name.spelling());
             if (known == null) {
                 checkRoom(connection);
                 Channel channel = channels.open(turn, name.name());
-                var attachment = new Attachment(connection, channel, name.spelling(), modes);
+                var attachment = new Attachment(connection, channel, name.spelling(), asked, modes);
                 connection.attachments.put(name.spelling(), attachment);
                 channel.attachments.add(attachment);
+                channel.watch(attachment, watch);
                 channels.settle(turn, channel);
                 begin(turn, attachment, request, rewind, params);
             } else {
                 // The stream to this attachment was never broken, so nothing can have been missed.
+                known.asked = asked;
                 known.modes = modes;
+                known.channel.watch(known, watch);
+                channels.settle(turn, known.channel);
                 var start = new Start(known.channel.serials.last(), List.of(), Flags.RESUMED, null);
                 attached(turn, known, params, start);
             }
@@ -127,9 +138,11 @@ final class Attaching {
         for (ProtocolMessage frame : backlog) {
             turn.send(connection, frame.withChannel(attachment.spelling));
         }
+        states.tell(turn, attachment);
         if (sync) {
             syncs.send(turn, attachment);
         }
+        channels.occupancy().tell(turn, attachment);
     }
 
     /** A connection that wants no echo does not get its own messages later either. */
@@ -170,7 +183,7 @@ final class Attaching {
         if (request.params() != null) {
             all.putAll(request.params());
         }
-        all.keySet().retainAll(List.of(Modes.PARAM, Rewind.PARAM, Rewind.LIMIT_PARAM));
+        all.keySet().retainAll(List.of(Modes.PARAM, Rewind.PARAM, Rewind.LIMIT_PARAM, OccupancyWatch.PARAM));
         return all;
     }
 

@@ -1,7 +1,10 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,14 +16,28 @@ import org.jspecify.annotations.Nullable;
 final class Channel {
 
     final String name;
+    final ChannelRule rule;
     final ChannelSerials serials;
     final History history;
-    final ChannelClaim claim;
+    final PresenceLog presenceLog;
+    final ChannelClaims claims;
     final Set<Attachment> attachments = new LinkedHashSet<>();
     final Map<MemberKey, Member> members = new LinkedHashMap<>();
 
+    /** Those of the attachments that are told how many use the channel. */
+    final Set<Attachment> watchers = new LinkedHashSet<>();
+
     Timers.@Nullable Timer sweep;
     long idleSinceNanos;
+    /** What {@link Channels} counts for this channel's past. */
+    long countedBytes;
+
+    Timers.@Nullable Timer occupancyDue;
+    /** What was told to all last, and when; nothing yet if never. */
+    @Nullable
+    Occupancy occupancyTold;
+
+    long occupancyToldNanos;
 
     private long presenceMillis;
     private long hubMadeMillis = -1;
@@ -28,16 +45,57 @@ final class Channel {
     /** One client id on one connection. */
     record MemberKey(String connectionId, String clientId) {}
 
-    Channel(String name, ChannelSerials serials, HubSettings settings) {
+    Channel(String name, ChannelRule rule, ChannelSerials serials, HubSettings settings) {
         this.name = name;
+        this.rule = rule;
         this.serials = serials;
-        this.history = new History(serials, settings);
-        this.claim = new ChannelClaim(name);
+        this.history = new History(serials, settings, rule);
+        this.presenceLog = new PresenceLog(settings, rule);
+        this.claims = new ChannelClaims(name, rule);
     }
 
     /** Whether anybody is attached, present, or about to be. */
     boolean isUsed() {
-        return !attachments.isEmpty() || !members.isEmpty() || claim.isBusy();
+        return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy();
+    }
+
+    void remove(Attachment attachment) {
+        attachments.remove(attachment);
+        watchers.remove(attachment);
+    }
+
+    void watch(Attachment attachment, @Nullable OccupancyWatch watch) {
+        attachment.watch = watch;
+        if (watch == null) {
+            watchers.remove(attachment);
+        } else {
+            watchers.add(attachment);
+        }
+    }
+
+    /** Counts who uses it just now. */
+    Occupancy occupancy() {
+        var modesByConnection = new HashMap<Connection, Integer>();
+        for (Attachment attachment : attachments) {
+            modesByConnection.merge(attachment.connection, attachment.modes, (some, others) -> some | others);
+        }
+        int publishers = 0;
+        int subscribers = 0;
+        int presenceConnections = 0;
+        int presenceSubscribers = 0;
+        for (int modes : modesByConnection.values()) {
+            publishers += (modes & Flags.PUBLISH) != 0 ? 1 : 0;
+            subscribers += (modes & Flags.SUBSCRIBE) != 0 ? 1 : 0;
+            presenceConnections += (modes & Flags.PRESENCE) != 0 ? 1 : 0;
+            presenceSubscribers += (modes & Flags.PRESENCE_SUBSCRIBE) != 0 ? 1 : 0;
+        }
+        return new Occupancy(
+                modesByConnection.size(),
+                publishers,
+                subscribers,
+                presenceConnections,
+                members.size(),
+                presenceSubscribers);
     }
 
     @Nullable

@@ -1,6 +1,8 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

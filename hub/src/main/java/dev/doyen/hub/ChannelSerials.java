@@ -38,6 +38,12 @@ final class ChannelSerials {
         return last;
     }
 
+    /** The serial of one item of a frame: sorts after that of the item before it. */
+    static String ofItem(String frameSerial, int index) {
+        String n = Integer.toString(index);
+        return frameSerial + ":" + "0".repeat(Math.max(0, 3 - n.length())) + n;
+    }
+
     /** Whether this serial is of this life of the channel, from {@code floor} to the newest, both included. */
     boolean isWithin(String serial, String floor) {
         return serial.endsWith(suffix) && serial.compareTo(floor) >= 0 && serial.compareTo(last) <= 0;

@@ -1,7 +1,9 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +21,7 @@ final class Channels {
 
     private final HubSettings settings;
     private final Timers timers;
+    private final OccupancyNews occupancy;
     private final Map<String, Channel> byName = new LinkedHashMap<>();
     /** Those that nobody uses, longest unused first: the first to go when there is no room. */
     private final Set<Channel> idle = new LinkedHashSet<>();
@@ -30,6 +33,11 @@ final class Channels {
     Channels(HubSettings settings, Timers timers) {
         this.settings = settings;
         this.timers = timers;
+        this.occupancy = new OccupancyNews(timers);
+    }
+
+    OccupancyNews occupancy() {
+        return occupancy;
     }
 
     /** Tells this life of the hub from others, so that serials of a former one are not taken for its own. */
@@ -60,7 +68,7 @@ final class Channels {
         }
         var serials =
                 new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), turn.wallMillis());
-        var channel = new Channel(name, serials, settings);
+        var channel = new Channel(name, settings.channelRules().of(name), serials, settings);
         byName.put(name, channel);
         return channel;
     }
@@ -70,6 +78,7 @@ final class Channels {
         if (byName.get(channel.name) != channel) {
             return;
         }
+        occupancy.changed(turn, channel);
         if (channel.isUsed()) {
             idle.remove(channel);
         } else if (idle.add(channel)) {
@@ -80,40 +89,104 @@ final class Channels {
 
     /** Adds a published frame to the channel's history, and makes room for it. */
     void record(Turn turn, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
-        historyBytes -= channel.history.bytes();
         channel.history.add(frame, serial, before, size, turn.nanos());
-        channel.history.prune(turn.nanos());
-        historyBytes += channel.history.bytes();
-        while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
-            remove(idle.iterator().next());
-        }
-        if (historyBytes > settings.historyBytesInAll()) {
-            historyBytes -= channel.history.bytes();
-            channel.history.clear();
-        }
-        arm(channel);
+        makeRoom(turn, channel);
+    }
+
+    /** Adds what happened to members to the channel's past, and makes room for it. */
+    void recordPresence(Turn turn, Channel channel, String serial, List<PresenceMessage> events) {
+        channel.presenceLog.add(serial, events, turn.nanos());
+        makeRoom(turn, channel);
     }
 
     /** The history with what is too old forgotten. */
     History history(Turn turn, Channel channel) {
-        historyBytes -= channel.history.bytes();
-        channel.history.prune(turn.nanos());
-        historyBytes += channel.history.bytes();
+        prune(turn, channel);
         return channel.history;
+    }
+
+    /** The same for what happened to members. */
+    PresenceLog presenceLog(Turn turn, Channel channel) {
+        prune(turn, channel);
+        return channel.presenceLog;
+    }
+
+    /** The names of the channels that somebody uses. */
+    List<String> usedNames() {
+        return byName.values().stream()
+                .filter(Channel::isUsed)
+                .map(channel -> channel.name)
+                .toList();
+    }
+
+    /** Forgets the past of every channel. */
+    void forgetPast() {
+        for (Channel channel : byName.values()) {
+            channel.history.clear();
+            channel.presenceLog.clear();
+            count(channel);
+            arm(channel);
+        }
+    }
+
+    private void makeRoom(Turn turn, Channel channel) {
+        prune(turn, channel);
+        while (historyBytes > settings.historyBytesInAll() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        // Without messages a client that comes back would be told that it may have missed some.
+        if (historyBytes > settings.historyBytesInAll()) {
+            channel.presenceLog.clear();
+            count(channel);
+        }
+        if (historyBytes > settings.historyBytesInAll()) {
+            channel.history.clear();
+            count(channel);
+        }
+        arm(channel);
+    }
+
+    private void prune(Turn turn, Channel channel) {
+        channel.history.prune(turn.nanos());
+        channel.presenceLog.prune(turn.nanos());
+        count(channel);
+    }
+
+    private void count(Channel channel) {
+        if (byName.get(channel.name) == channel) {
+            long bytes = channel.history.bytes() + channel.presenceLog.bytes();
+            historyBytes += bytes - channel.countedBytes;
+            channel.countedBytes = bytes;
+        }
     }
 
     List<ChannelView> views() {
         var views = new ArrayList<ChannelView>(byName.size());
         for (Channel channel : byName.values()) {
             views.add(new ChannelView(
-                    channel.name, channel.attachments.size(), channel.members.size(), channel.claim.leader()));
+                    channel.name, channel.attachments.size(), channel.members.size(), channel.claims.holders()));
         }
         return views;
     }
 
+    List<MemberView> members(String name, int limit) {
+        Channel channel = byName.get(name);
+        if (channel == null) {
+            return List.of();
+        }
+        return channel.members.values().stream()
+                .limit(limit)
+                .map(member -> new MemberView(
+                        member.clientId,
+                        member.connection.id,
+                        channel.claims.heldBy(member.connection, member.clientId) != null))
+                .toList();
+    }
+
     private void sweep(Turn turn, Channel channel) {
         channel.sweep = null;
-        boolean empty = history(turn, channel).isEmpty();
+        prune(turn, channel);
+        boolean empty = channel.history.isEmpty() && channel.presenceLog.isEmpty();
         if (empty && idle.contains(channel) && turn.nanos() - channel.idleSinceNanos >= keptIdleNanos()) {
             remove(channel);
         } else {
@@ -123,7 +196,7 @@ final class Channels {
 
     /** One timer per channel, set for the first thing it may be swept for. */
     private void arm(Channel channel) {
-        OptionalLong due = channel.history.pruneNanos();
+        OptionalLong due = sooner(channel.history.pruneNanos(), channel.presenceLog.pruneNanos());
         if (due.isEmpty() && idle.contains(channel)) {
             due = OptionalLong.of(channel.idleSinceNanos + keptIdleNanos());
         }
@@ -143,11 +216,19 @@ final class Channels {
     private void remove(Channel channel) {
         byName.remove(channel.name);
         idle.remove(channel);
-        historyBytes -= channel.history.bytes();
+        historyBytes -= channel.countedBytes;
+        channel.countedBytes = 0;
         if (channel.sweep != null) {
             timers.cancel(channel.sweep);
             channel.sweep = null;
         }
+    }
+
+    private static OptionalLong sooner(OptionalLong some, OptionalLong other) {
+        if (some.isEmpty() || other.isEmpty()) {
+            return some.isEmpty() ? other : some;
+        }
+        return some.getAsLong() - other.getAsLong() <= 0 ? some : other;
     }
 
     private long keptIdleNanos() {

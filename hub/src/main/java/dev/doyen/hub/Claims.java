@@ -1,19 +1,23 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8 and C9.
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14 and C16.
  *
- * <p>The hub never grants of itself. The first who waits on a channel is the one the store is asked about; when it is
- * decided, those behind it are: refused if somebody now holds the claim, else asked about in turn.
+ * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
+ * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
  */
 final class Claims {
 
@@ -21,39 +25,61 @@ final class Claims {
     private final Timers timers;
     private final MemberEvents events;
     private final Channels channels;
+    private final States states;
 
-    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels) {
+    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;
         this.channels = channels;
+        this.states = states;
     }
 
-    /** Refuses a claim that somebody else holds, or that too many wait for (rules C2 and C3). */
-    void checkFree(PresenceFrame frame, String clientId) throws Refusal {
-        ChannelClaim claim = frame.channel().claim;
+    /** Refuses a claim on what others hold, a second one of a member, and one that too many wait for. */
+    void checkFree(Turn turn, PresenceFrame frame, String clientId, String slotName) throws Refusal {
+        ChannelClaims claims = frame.channel().claims;
         String channel = frame.channel().name;
-        if (claim.isHeld() && !claim.isHeldBy(frame.connection(), clientId)) {
-            throw new Refusal(ErrorCode.CLAIM_HELD, held(channel, claim.holderClientId(), claim.term()));
+        SlotClaim own = claims.heldBy(frame.connection(), clientId);
+        if (own != null) {
+            if (!own.slot.name().equals(slotName)) {
+                throw new Refusal(
+                        ErrorCode.CLAIM_HELD,
+                        Quote.of(clientId) + " holds " + own.slot + " of " + Quote.of(channel) + " in term "
+                                + own.term() + ", and a member holds one claim at most; give it up first");
+            }
+            return;
         }
-        if (claim.waiting.size() >= settings.maxWaitingClaimsPerChannel()) {
+        if (claims.free(slotName, clientId, List.of(), turn.nanos()).isEmpty()) {
             throw new Refusal(
                     ErrorCode.CLAIM_HELD,
-                    "claim on " + Quote.of(channel) + " is being decided, and " + claim.waiting.size()
+                    ClaimWords.held(frame.channel(), slotName, List.of(), clientId, turn.nanos()));
+        }
+        if (claims.waitingInAll() >= settings.maxWaitingClaimsPerChannel()) {
+            throw new Refusal(
+                    ErrorCode.CLAIM_HELD,
+                    "claim on " + Quote.of(channel) + " is being decided, and " + claims.waitingInAll()
                             + " wait already; try again later");
         }
     }
 
     /** A frame that has passed {@link #checkFree} claims for {@code clientId}: it is applied, or waits. */
-    void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId) {
-        if (frame.channel().claim.isHeldBy(frame.connection(), clientId)) {
-            applyAsHolder(turn, frame, receipt);
+    void request(Turn turn, PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
+        SlotClaim own = frame.channel().claims.heldBy(frame.connection(), clientId);
+        if (own != null) {
+            applyAsHolder(turn, frame, receipt, own);
         } else {
-            enqueue(turn, frame, receipt, clientId);
+            withdraw(
+                    turn,
+                    frame.channel(),
+                    frame.connection(),
+                    clientId,
+                    slotName,
+                    "its member claims another slot instead");
+            enqueue(turn, new WaitingClaim(frame, receipt, clientId, slotName));
         }
     }
 
-    void granted(Turn turn, Claimant claimant, long term) {
+    void granted(Turn turn, Claimant claimant, long term, HandOverState left) {
         WaitingClaim first = asked(claimant);
         if (first == null) {
             // Nobody wants it any more. Holding on to it would keep everybody else out.
@@ -61,63 +87,128 @@ final class Claims {
             return;
         }
         Channel channel = first.channel();
+        SlotClaim claim = channel.claims.of(claimant.slot());
         take(first);
-        if (term <= channel.claim.term()) {
+        if (term <= claim.term()) {
             turn.release(claimant);
             String sentence = "the store granted the claim on " + Quote.of(channel.name) + " in term " + term
-                    + ", but term " + channel.claim.term() + " was used already";
+                    + ", but term " + claim.term() + " was used already";
             first.receipt.nack(turn, ErrorCode.UNAVAILABLE.because(sentence));
         } else if (!hasRoom(first.frame)) {
             turn.release(claimant);
             first.receipt.nack(turn, full(first.frame).error());
         } else {
-            channel.claim.hold(first.connection(), claimant.clientId(), term);
-            applyAsHolder(turn, first.frame, first.receipt);
+            claim.hold(first.connection(), claimant.clientId(), term, left);
+            // Before the event that tells it that it leads: who hears that has heard where to go on.
+            states.tell(turn, channel, claim, first.connection());
+            applyAsHolder(turn, first.frame, first.receipt, claim);
         }
-        advance(turn, channel);
+        advance(turn, channel, first.slotName);
         channels.settle(turn, channel);
     }
 
+    /** Another number may still be free, so the claim goes on waiting if there is one. */
     void refused(Turn turn, Claimant claimant, Optional<Leader> holder) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
-            take(first);
-            String channel = claimant.channel();
-            first.receipt.nack(
-                    turn,
-                    holder.map(leader -> ErrorCode.CLAIM_HELD.because(held(channel, leader.id(), leader.term())))
-                            .orElseGet(() -> ErrorCode.UNAVAILABLE.because("claim on " + Quote.of(channel)
-                                    + " cannot be decided: the store does not say who holds it; try again later")));
-            advance(turn, first.channel());
+            first.asked = null;
+            first.refused.put(claimant.slot().number(), holder);
+            advance(turn, first.channel(), first.slotName);
             channels.settle(turn, first.channel());
         }
     }
 
     /** The store took the claim away: its data loses it too (rule C8). Nothing is released. */
-    void lost(Turn turn, Claimant claimant, long term) {
+    void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
-        Member holder = channel == null ? null : channel.claim.holder(channel);
+        SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
+        Member holder = claim == null || channel == null ? null : claim.holder(channel);
         if (holder != null
+                && claim != null
                 && holder.clientId.equals(claimant.clientId())
                 && holder.connection.id.equals(claimant.connectionId())
-                && holder.channel.claim.term() == term) {
-            holder.channel.claim.end(timers);
-            events.demote(turn, holder);
+                && claim.term() == term) {
+            claim.end(turn, timers);
+            events.demote(turn, holder, new MemberEvents.Demotion(why, ""));
+        }
+    }
+
+    /** An admin ends a claim (rule C16): as the store does, but it is released here. */
+    void depose(Turn turn, long order, String election, Deposition deposition) {
+        Channel channel = channels.find(Slot.channelOf(election));
+        SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
+        Member holder = claim == null || channel == null ? null : claim.holder(channel);
+        if (channel == null || claim == null || holder == null) {
+            turn.deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty());
+            return;
+        }
+        Optional<Leader> former = claim.leader();
+        String heir = deposition.heir();
+        if (!heir.isEmpty() && channel.members.values().stream().noneMatch(member -> member.clientId.equals(heir))) {
+            turn.deposed(order, Deposition.Outcome.HEIR_AWAY, former);
+            return;
+        }
+        String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
+        end(turn, claim, holder, new MemberEvents.Demotion(reason, heir));
+        claim.reserve(new SlotClaim.Reservation(
+                heir,
+                heir.isEmpty() ? holder.clientId : "",
+                turn.nanos() + deposition.keptFor().toNanos()));
+        channels.settle(turn, channel);
+        turn.deposed(order, Deposition.Outcome.DONE, former);
+    }
+
+    /** The member may no longer lead: it stays, without its claim, and what it waits for is refused. */
+    void depose(Turn turn, Member member) {
+        Channel channel = member.channel;
+        withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
+        SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
+        if (held != null) {
+            end(turn, held, member, new MemberEvents.Demotion("its new token does not allow it to lead", ""));
+            channels.settle(turn, channel);
+        }
+    }
+
+    private void end(Turn turn, SlotClaim claim, Member holder, MemberEvents.Demotion demotion) {
+        Claimant former = claim.end(turn, timers);
+        events.demote(turn, holder, demotion);
+        turn.release(former);
+    }
+
+    /** The store says that nobody may claim just now (rule M1). */
+    void paused(Turn turn, Claimant claimant, String why) {
+        WaitingClaim first = asked(claimant);
+        if (first != null) {
+            first.asked = null;
+            giveUp(
+                    turn,
+                    first,
+                    ErrorCode.CLAIM_HELD.because("claim on " + claimant.slot() + " of " + Quote.of(claimant.channel())
+                            + " is refused: " + why));
+            advance(turn, first.channel(), first.slotName);
+            channels.settle(turn, first.channel());
         }
     }
 
     /** The member no longer wants what it waits for. */
     void withdraw(Turn turn, Channel channel, Connection connection, String clientId, String why) {
-        for (WaitingClaim waiting : List.copyOf(channel.claim.waiting)) {
+        withdraw(turn, channel, connection, clientId, "", why);
+    }
+
+    /** @param except the slot that it still wants; empty for none */
+    private void withdraw(
+            Turn turn, Channel channel, Connection connection, String clientId, String except, String why) {
+        for (WaitingClaim waiting : channel.claims.waiting()) {
             if (waiting.connection() == connection
-                    && waiting.claimant.clientId().equals(clientId)) {
+                    && waiting.clientId.equals(clientId)
+                    && !waiting.slotName.equals(except)) {
                 giveUp(
                         turn,
                         waiting,
                         ErrorCode.CLAIM_HELD.because("claim on " + Quote.of(channel.name) + " was withdrawn: " + why));
+                advance(turn, channel, waiting.slotName);
             }
         }
-        advance(turn, channel);
     }
 
     /** Refuses what would make the channel fuller than it may be. */
@@ -127,60 +218,62 @@ final class Claims {
         }
     }
 
-    private void enqueue(Turn turn, PresenceFrame frame, Receipt receipt, String clientId) {
-        Channel channel = frame.channel();
-        var claimant = new Claimant(channel.name, clientId, frame.connection().id);
-        var waiting = new WaitingClaim(frame, receipt, claimant);
-        channel.claim.waiting.add(waiting);
-        frame.connection().waitingClaims.add(waiting);
+    private void enqueue(Turn turn, WaitingClaim waiting) {
+        Channel channel = waiting.channel();
+        channel.claims.waiting(waiting.slotName).add(waiting);
+        waiting.connection().waitingClaims.add(waiting);
         long timeoutNanos = settings.claimTimeout().toNanos();
         waiting.timeout = timers.set(turn.nanos() + timeoutNanos, later -> {
             waiting.timeout = null;
             String sentence = "claim on " + Quote.of(channel.name) + " was not decided within "
                     + settings.claimTimeout().toMillis() + " ms: the store does not answer; try again later";
             giveUp(later, waiting, ErrorCode.UNAVAILABLE.because(sentence));
-            advance(later, channel);
+            advance(later, channel, waiting.slotName);
             channels.settle(later, channel);
         });
-        advance(turn, channel);
+        advance(turn, channel, waiting.slotName);
     }
 
     /** Decides about those who wait as far as that can be done without the store, and asks it about the next. */
-    private void advance(Turn turn, Channel channel) {
-        ChannelClaim claim = channel.claim;
-        while (!claim.waiting.isEmpty()) {
-            WaitingClaim first = claim.waiting.element();
-            if (!claim.isHeld()) {
-                if (!first.asked) {
-                    first.asked = true;
-                    turn.claim(first.claimant);
-                }
+    private void advance(Turn turn, Channel channel, String slotName) {
+        ChannelClaims claims = channel.claims;
+        Deque<WaitingClaim> queue = claims.waiting(slotName);
+        while (!queue.isEmpty()) {
+            WaitingClaim first = queue.element();
+            if (first.asked != null) {
+                return;
+            }
+            SlotClaim own = claims.heldBy(first.connection(), first.clientId);
+            Optional<Slot> free = own == null
+                    ? claims.free(slotName, first.clientId, first.refused.keySet(), turn.nanos())
+                    : Optional.empty();
+            if (free.isPresent()) {
+                first.asked = new Claimant(channel.name, free.get(), first.clientId, first.connection().id);
+                turn.claim(first.asked);
                 return;
             }
             take(first);
-            if (claim.isHeldBy(first.connection(), first.claimant.clientId())) {
-                applyAsHolder(turn, first.frame, first.receipt);
+            if (own != null) {
+                applyAsHolder(turn, first.frame, first.receipt, own);
             } else {
-                String sentence = held(channel.name, claim.holderClientId(), claim.term());
-                first.receipt.nack(turn, ErrorCode.CLAIM_HELD.because(sentence));
+                first.receipt.nack(turn, ClaimWords.refused(first, turn.nanos()));
             }
         }
     }
 
-    private void applyAsHolder(Turn turn, PresenceFrame frame, Receipt receipt) {
+    private void applyAsHolder(Turn turn, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
         events.apply(turn, frame);
-        armBeat(frame.channel());
+        armBeat(frame.channel(), claim);
         receipt.ack(turn);
     }
 
     /** Holds the holder to its promise. The timer is set anew when it is due, not with every frame. */
-    private void armBeat(Channel channel) {
-        ChannelClaim claim = channel.claim;
+    private void armBeat(Channel channel, SlotClaim claim) {
         if (claim.beat != null) {
             timers.cancel(claim.beat);
             claim.beat = null;
         }
-        Member holder = channel.claim.holder(channel);
+        Member holder = claim.holder(channel);
         OptionalLong ttlMillis =
                 holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
         if (holder == null || ttlMillis.isEmpty()) {
@@ -190,11 +283,10 @@ final class Claims {
         claim.beat = timers.set(holder.connection.lastReceivedNanos + ttlNanos, later -> {
             claim.beat = null;
             if (later.nanos() - holder.connection.lastReceivedNanos < ttlNanos) {
-                armBeat(channel);
+                armBeat(channel, claim);
             } else {
-                Claimant former = claim.end(timers);
-                events.demote(later, holder);
-                later.release(former);
+                String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
+                end(later, claim, holder, new MemberEvents.Demotion(why, ""));
             }
         });
     }
@@ -202,20 +294,22 @@ final class Claims {
     /** The one the store is being asked about, if it is this claimant. */
     private @Nullable WaitingClaim asked(Claimant claimant) {
         Channel channel = channels.find(claimant.channel());
-        WaitingClaim first = channel == null ? null : channel.claim.waiting.peek();
-        return first != null && first.asked && first.claimant.equals(claimant) ? first : null;
+        WaitingClaim first = channel == null
+                ? null
+                : channel.claims.waiting(claimant.slot().name()).peek();
+        return first != null && claimant.equals(first.asked) ? first : null;
     }
 
     private void giveUp(Turn turn, WaitingClaim waiting, ErrorInfo error) {
         take(waiting);
-        if (waiting.asked) {
-            turn.release(waiting.claimant);
+        if (waiting.asked != null) {
+            turn.release(waiting.asked);
         }
         waiting.receipt.nack(turn, error);
     }
 
     private void take(WaitingClaim waiting) {
-        waiting.channel().claim.waiting.remove(waiting);
+        waiting.channel().claims.waiting(waiting.slotName).remove(waiting);
         waiting.connection().waitingClaims.remove(waiting);
         if (waiting.timeout != null) {
             timers.cancel(waiting.timeout);
@@ -233,18 +327,14 @@ final class Claims {
             }
         }
         return newcomers.isEmpty()
-                || frame.channel().members.size() + newcomers.size() <= settings.maxMembersPerChannel();
+                || frame.channel().members.size() + newcomers.size() <= settings.maxMembers(frame.channel().rule);
     }
 
     private Refusal full(PresenceFrame frame) {
         return new Refusal(
                 ErrorCode.TOO_MANY_MEMBERS,
                 "channel " + Quote.of(frame.channel().name) + " has "
-                        + frame.channel().members.size() + " members; at most " + settings.maxMembersPerChannel()
-                        + " may be present");
-    }
-
-    private static String held(String channel, String holder, long term) {
-        return "claim on " + Quote.of(channel) + " is held by " + Quote.of(holder) + " in term " + term;
+                        + frame.channel().members.size() + " members; at most "
+                        + settings.maxMembers(frame.channel().rule) + " may be present");
     }
 }

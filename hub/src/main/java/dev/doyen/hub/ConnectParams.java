@@ -1,6 +1,9 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -10,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * What a socket's query says, read and checked. Parameters the hub does not know are ignored, and so is {@code v}: the
  * framing is the same in every version.
  *
- * @param clientId the connection's identity, {@code *} if none was asked for
+ * @param clientId who the connection speaks as: {@link Access#ANYBODY} as anybody, null as nobody in particular
  * @param echo whether the connection's own messages are sent back to it
  * @param heartbeats whether HEARTBEAT frames are sent; without, the client trusts the WebSocket's own pings
  * @param idleNanos the silence this client is promised never to see
  * @param resumeKey the key of the connection to go on with
  */
 record ConnectParams(
-        String clientId,
+        @Nullable String clientId,
         Echo echo,
         Heartbeats heartbeats,
         long idleNanos,
@@ -34,9 +37,12 @@ record ConnectParams(
         NONE
     }
 
-    static ConnectParams read(Map<String, String> query, HubSettings settings) throws Refusal {
-        String clientId = query.getOrDefault("clientId", ClientIds.ANYBODY);
-        ClientIds.check(clientId, settings);
+    static ConnectParams read(Map<String, String> query, Access access, HubSettings settings) throws Refusal {
+        @Nullable String requested = query.get("clientId");
+        if (requested != null) {
+            settings.clientIdRule().check(requested);
+        }
+        @Nullable String clientId = access.speakingAs(requested);
         String resume = query.getOrDefault("resume", query.get("recover"));
         return new ConnectParams(
                 clientId,

@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.Access;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayDeque;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class Connection {
 
     final String id;
-    /** Who the connection speaks as; {@code *} may speak as anybody. */
-    final String clientId;
+    /** Who the connection speaks as: {@link Access#ANYBODY} as anybody, null as nobody in particular. */
+    final @Nullable String clientId;
 
     final Acks acks;
     final TokenBucket publishes;
@@ -31,6 +32,8 @@ final class Connection {
     final Set<WaitingClaim> waitingClaims = new LinkedHashSet<>();
 
     ConnectParams params;
+    /** What its client has proved last. */
+    Access access;
 
     @Nullable
     SessionId session;
@@ -43,14 +46,17 @@ final class Connection {
     Timers.@Nullable Timer grace;
 
     Timers.@Nullable Timer expiry;
+    /** Asks for the next token, and ends the socket of who has none. */
+    Timers.@Nullable Timer token;
 
     private final Deque<String> keys = new ArrayDeque<>();
     private final int keyLimit;
 
-    Connection(String id, ConnectParams params, HubSettings settings, long nowNanos) {
+    Connection(String id, ConnectParams params, Access access, HubSettings settings, long nowNanos) {
         this.id = id;
         this.clientId = params.clientId();
         this.params = params;
+        this.access = access;
         this.acks = new Acks(settings.storedAcksPerConnection());
         this.publishes = new TokenBucket(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
         this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
@@ -67,6 +73,10 @@ final class Connection {
         }
     }
 
+    String newestKey() {
+        return keys.getFirst();
+    }
+
     boolean hasKey(String key) {
         byte[] given = key.getBytes(StandardCharsets.UTF_8);
         boolean found = false;
@@ -80,7 +90,7 @@ final class Connection {
     long promisedUntilNanos() {
         long longestMillis = 0;
         for (Member member : members) {
-            if (member.claim != null && member.channel.claim.isHeldBy(this, member.clientId)) {
+            if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) != null) {
                 longestMillis = Math.max(longestMillis, member.claim.ttlMillis().orElse(0));
             }
         }

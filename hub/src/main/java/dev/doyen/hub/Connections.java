@@ -1,13 +1,18 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +29,7 @@ final class Connections {
     private final Authenticator authenticator;
     private final Timers timers;
     private final Departures departures;
+    private final TokenTimers tokens;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
     private final Map<SessionId, Connection> bySession = new LinkedHashMap<>();
     /** Those without a socket, longest first. */
@@ -34,10 +40,16 @@ final class Connections {
         this.authenticator = authenticator;
         this.timers = timers;
         this.departures = departures;
+        this.tokens = new TokenTimers(timers);
     }
 
     Optional<Connection> of(SessionId session) {
         return Optional.ofNullable(bySession.get(session));
+    }
+
+    /** How many there are, with and without a socket. */
+    int count() {
+        return byId.size();
     }
 
     @Nullable
@@ -46,17 +58,18 @@ final class Connections {
     }
 
     void open(Turn turn, SessionId session, ConnectRequest request, String entropy) {
+        Access access;
         ConnectParams params;
         try {
-            authenticator.authenticate(request.params());
-            params = ConnectParams.read(request.params(), settings);
+            access = authenticator.ofQuery(request.params(), turn.wallMillis());
+            params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {
             refuse(turn, session, Action.ERROR, refusal.error());
             return;
         }
         Connection former = params.resumeKey().map(this::byKey).orElse(null);
-        if (former != null && former.clientId.equals(params.clientId())) {
-            resume(turn, session, former, params, entropy);
+        if (former != null && Objects.equals(former.clientId, params.clientId())) {
+            resume(turn, session, former, params, access, entropy);
             return;
         }
         if (!makeRoom(turn)) {
@@ -65,7 +78,7 @@ final class Connections {
             refuse(turn, session, Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
             return;
         }
-        var connection = new Connection(newId(entropy), params, settings, turn.nanos());
+        var connection = new Connection(newId(entropy), params, access, settings, turn.nanos());
         byId.put(connection.id, connection);
         ErrorInfo error = null;
         if (former != null) {
@@ -145,6 +158,7 @@ final class Connections {
             timers.cancel(connection.heartbeat);
             connection.heartbeat = null;
         }
+        tokens.cancel(connection);
         departures.detachAll(turn, connection);
     }
 
@@ -160,7 +174,8 @@ final class Connections {
         }
     }
 
-    private void resume(Turn turn, SessionId session, Connection connection, ConnectParams params, String entropy) {
+    private void resume(
+            Turn turn, SessionId session, Connection connection, ConnectParams params, Access access, String entropy) {
         SessionId old = connection.session;
         if (old != null) {
             String sentence = "another socket resumed this connection";
@@ -175,19 +190,49 @@ final class Connections {
         }
         stopWaiting(connection);
         connection.params = params;
+        connection.access = access;
         connected(turn, session, connection, entropy, null);
     }
 
     private void connected(
             Turn turn, SessionId session, Connection connection, String entropy, @Nullable ErrorInfo error) {
-        String key = connection.id + "!" + entropy;
-        connection.addKey(key);
+        connection.addKey(connection.id + "!" + entropy);
         connection.session = session;
         connection.lastReceivedNanos = turn.nanos();
         bySession.put(session, connection);
+        greet(turn, connection, error);
+        armHeartbeat(connection);
+        watchToken(turn, connection);
+    }
+
+    /** The client has proved itself anew. */
+    void renew(Turn turn, Connection connection, Access access) {
+        connection.access = access;
+        greet(turn, connection, null);
+        watchToken(turn, connection);
+    }
+
+    /** Ends the sockets of those whose tokens were revoked; their SDKs ask for others. */
+    void dropRevoked(Turn turn) {
+        for (Connection connection : List.copyOf(bySession.values())) {
+            if (authenticator.isRevoked(connection.access)) {
+                disconnect(turn, connection, ErrorCode.TOKEN_REVOKED.because("the token was revoked"));
+            }
+        }
+    }
+
+    private void watchToken(Turn turn, Connection connection) {
+        tokens.arm(
+                turn,
+                connection,
+                later -> disconnect(
+                        later, connection, ErrorCode.TOKEN_EXPIRED.because("the token expired; ask for another")));
+    }
+
+    private void greet(Turn turn, Connection connection, @Nullable ErrorInfo error) {
         var details = new ConnectionDetails(
                 connection.clientId,
-                key,
+                connection.newestKey(),
                 settings.maxMessageBytes(),
                 settings.maxFrameBytes(),
                 settings.inboundRatePerSecond(),
@@ -201,7 +246,6 @@ final class Connections {
                         .connectionDetails(details)
                         .error(error)
                         .build());
-        armHeartbeat(connection);
     }
 
     /** Set anew only when it is due: traffic moves {@code lastSentNanos}, not the timer. */
@@ -229,7 +273,9 @@ final class Connections {
         return byId.size() < settings.maxConnections();
     }
 
-    private @Nullable Connection byKey(String key) {
+    /** The connection that this key resumes, if there is one. */
+    @Nullable
+    Connection byKey(String key) {
         int mark = key.indexOf('!');
         Connection connection = mark < 0 ? null : byId.get(key.substring(0, mark));
         return connection != null && connection.hasKey(key) ? connection : null;

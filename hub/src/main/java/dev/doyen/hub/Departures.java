@@ -34,7 +34,7 @@ final class Departures {
     void leave(Turn turn, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             if (waiting.channel() == channel) {
-                claims.withdraw(turn, channel, connection, waiting.claimant.clientId(), why);
+                claims.withdraw(turn, channel, connection, waiting.clientId, why);
             }
         }
         var leaving = new ArrayList<Member>();
@@ -54,7 +54,7 @@ final class Departures {
         Map<String, Attachment> ending = new LinkedHashMap<>(connection.attachments);
         connection.attachments.clear();
         for (Attachment attachment : ending.values()) {
-            attachment.channel.attachments.remove(attachment);
+            attachment.channel.remove(attachment);
             channels.settle(turn, attachment.channel);
         }
     }
@@ -63,7 +63,7 @@ final class Departures {
     void detach(Turn turn, Attachment attachment) {
         Connection connection = attachment.connection;
         connection.attachments.remove(attachment.spelling);
-        attachment.channel.attachments.remove(attachment);
+        attachment.channel.remove(attachment);
         boolean stillAttached = false;
         for (Attachment other : connection.attachments.values()) {
             stillAttached |= other.channel == attachment.channel;

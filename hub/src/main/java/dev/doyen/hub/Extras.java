@@ -4,14 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Refusal;
 import dev.doyen.hub.wire.Utf8;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code extras} of messages, and the term that travels in them (rules C4 and C10). Trees are never changed in place. */
+/** The {@code extras} of messages, and the claim that travels in them (rules C4 and C10). Trees are never changed in place. */
 final class Extras {
 
     /** The header that carries a term: the hub's on presence, the publisher's on messages. */
     static final String TERM_HEADER = "doyen-term";
+
+    /** The header that says which slot the term is of. */
+    static final String SLOT_HEADER = "doyen-slot";
+
+    /** The headers that say why a claim was ended, and who may claim next. */
+    static final String REASON_HEADER = "doyen-reason";
+
+    static final String HEIR_HEADER = "doyen-heir";
+
+    /** What on PRESENCE is the hub's alone to say. */
+    private static final List<String> RESERVED = List.of(TERM_HEADER, SLOT_HEADER, REASON_HEADER, HEIR_HEADER);
 
     private static final String HEADERS = "headers";
 
@@ -38,32 +51,58 @@ final class Extras {
 
     /** The term header; null if there is none. */
     static @Nullable JsonNode term(@Nullable JsonNode extras) {
-        JsonNode headers = extras == null ? null : extras.get(HEADERS);
-        return headers == null ? null : headers.get(TERM_HEADER);
+        return header(extras, TERM_HEADER);
     }
 
-    static @Nullable JsonNode withoutTerm(@Nullable JsonNode extras) {
+    /** The slot header; null if there is none. */
+    static @Nullable JsonNode slot(@Nullable JsonNode extras) {
+        return header(extras, SLOT_HEADER);
+    }
+
+    private static @Nullable JsonNode header(@Nullable JsonNode extras, String name) {
+        JsonNode headers = extras == null ? null : extras.get(HEADERS);
+        return headers == null ? null : headers.get(name);
+    }
+
+    static @Nullable JsonNode withoutClaim(@Nullable JsonNode extras) {
         if (extras == null || extras.isNull()) {
             return null;
         }
-        if (term(extras) == null
+        if (RESERVED.stream().allMatch(name -> header(extras, name) == null)
                 || !(extras.deepCopy() instanceof ObjectNode copy)
                 || !(copy.get(HEADERS) instanceof ObjectNode headers)) {
             return extras;
         }
-        headers.remove(TERM_HEADER);
+        headers.remove(RESERVED);
         if (headers.isEmpty()) {
             copy.remove(HEADERS);
         }
         return copy.isEmpty() ? null : copy;
     }
 
-    static JsonNode withTerm(@Nullable JsonNode extras, long term) {
-        ObjectNode copy = extras != null && extras.deepCopy() instanceof ObjectNode object
+    static JsonNode withClaim(@Nullable JsonNode extras, long term, Slot slot) {
+        ObjectNode copy = copy(extras);
+        headers(copy).put(TERM_HEADER, term).put(SLOT_HEADER, slot.toString());
+        return copy;
+    }
+
+    /** Without the claim, and with the reason for that. */
+    static JsonNode demoted(@Nullable JsonNode extras, String reason, String heir) {
+        ObjectNode copy = copy(withoutClaim(extras));
+        headers(copy).put(REASON_HEADER, reason);
+        if (!heir.isEmpty()) {
+            headers(copy).put(HEIR_HEADER, heir);
+        }
+        return copy;
+    }
+
+    private static ObjectNode copy(@Nullable JsonNode extras) {
+        return extras != null && extras.deepCopy() instanceof ObjectNode object
                 ? object
                 : JsonNodeFactory.instance.objectNode();
-        ObjectNode headers = copy.get(HEADERS) instanceof ObjectNode known ? known : copy.putObject(HEADERS);
-        headers.put(TERM_HEADER, term);
-        return copy;
+    }
+
+    private static ObjectNode headers(ObjectNode extras) {
+        return extras.get(HEADERS) instanceof ObjectNode known ? known : extras.putObject(HEADERS);
     }
 }

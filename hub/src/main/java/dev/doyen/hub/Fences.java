@@ -2,10 +2,14 @@ package dev.doyen.hub;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lets only the leader, in its own term, publish what carries a term: rules C10 and C11. */
+/** Lets only the holder of a slot, in its own term, publish what carries a term: rules C10, C11, C15 and C18. */
 final class Fences {
 
     private final HubSettings settings;
@@ -28,11 +32,9 @@ final class Fences {
             @Nullable JsonNode extras)
             throws Refusal {
         JsonNode header = Extras.term(extras);
+        ChannelRule rule = rule(name, channel);
         if (header == null) {
-            if (settings.isFenced(name)) {
-                throw fenced("channel " + Quote.of(name) + " is fenced: only its leader publishes, with its term in"
-                        + " extras.headers[\"" + Extras.TERM_HEADER + "\"]");
-            }
+            checkUnfenced(name, rule);
             return;
         }
         OptionalLong fence = termOf(header);
@@ -40,24 +42,143 @@ final class Fences {
             throw fenced(
                     "the fence " + Quote.of(header.toString()) + " is no integer; put the term of your claim there");
         }
-        compare(name, channel == null ? null : channel.claim, sender, clientId, fence.getAsLong());
+        SlotClaim own = held(name, channel, sender, clientId, extras, fence.getAsLong());
+        if (rule.isFenced() && !rule.publishers().contains(own.slot.name())) {
+            throw fenced(
+                    "channel " + Quote.of(name) + " is fenced: only " + publishers(rule) + "; you hold " + own.slot);
+        }
     }
 
-    private static void compare(
-            String name, @Nullable ChannelClaim claim, Connection sender, @Nullable String clientId, long fence)
+    /** Checks one message of a request, which speaks for no connection and so can hold no claim: rule C18. */
+    void checkWithoutConnection(String name, @Nullable JsonNode extras) throws Refusal {
+        if (Extras.term(extras) != null) {
+            throw fenced("a request speaks for no connection, so it holds no claim and carries no fence; give the"
+                    + " connectionKey of the leader's connection, or publish over it");
+        }
+        checkUnfenced(name, settings.channelRules().of(name));
+    }
+
+    private ChannelRule rule(String name, @Nullable Channel channel) {
+        return channel == null ? settings.channelRules().of(name) : channel.rule;
+    }
+
+    private static void checkUnfenced(String name, ChannelRule rule) throws Refusal {
+        if (rule.isFenced()) {
+            throw fenced("channel " + Quote.of(name) + " is fenced: only " + publishers(rule)
+                    + ", with its term in extras.headers[\"" + Extras.TERM_HEADER + "\"]");
+        }
+    }
+
+    /** What the sender of a message that must have a fence holds, in the term that it says. */
+    SlotClaim holder(
+            String name,
+            @Nullable Channel channel,
+            Connection sender,
+            @Nullable String clientId,
+            @Nullable JsonNode extras)
             throws Refusal {
+        JsonNode header = Extras.term(extras);
+        OptionalLong fence = header == null ? OptionalLong.empty() : termOf(header);
+        if (fence.isEmpty()) {
+            throw fenced("the fence is no integer; put the term of your claim into extras.headers[\""
+                    + Extras.TERM_HEADER + "\"]");
+        }
+        return held(name, channel, sender, clientId, extras, fence.getAsLong());
+    }
+
+    private SlotClaim held(
+            String name,
+            @Nullable Channel channel,
+            Connection sender,
+            @Nullable String clientId,
+            @Nullable JsonNode extras,
+            long fence)
+            throws Refusal {
+        SlotClaim own = own(channel, sender, clientId, fence);
+        if (own == null) {
+            throw fenced(notYours(name, rule(name, channel), channel, extras, fence));
+        }
+        JsonNode slot = Extras.slot(extras);
+        if (slot != null && !own.slot.toString().equals(slot.asText())) {
+            throw fenced("fence " + fence + " of " + Quote.of(slot.asText()) + ": you hold " + own.slot + " of "
+                    + Quote.of(name) + " in term " + own.term());
+        }
+        if (fence != own.term()) {
+            throw fenced(differs(name, own, fence));
+        }
+        return own;
+    }
+
+    /** What the sender holds: who speaks as nobody in particular may hold several, and means the one of that term. */
+    private static @Nullable SlotClaim own(
+            @Nullable Channel channel, Connection sender, @Nullable String clientId, long fence) {
+        if (channel == null) {
+            return null;
+        }
+        if (clientId != null) {
+            return channel.claims.heldBy(sender, clientId);
+        }
+        List<SlotClaim> held = channel.claims.heldBy(sender);
+        for (SlotClaim claim : held) {
+            if (claim.term() == fence) {
+                return claim;
+            }
+        }
+        return held.isEmpty() ? null : held.get(0);
+    }
+
+    /** To who holds nothing: how things stand with the slot that is meant. */
+    private static String notYours(
+            String name, ChannelRule rule, @Nullable Channel channel, @Nullable JsonNode extras, long fence) {
+        Slot meant = meant(rule, extras);
+        if (meant == null) {
+            return "fence " + fence + ": you hold no slot of " + Quote.of(name) + " now";
+        }
+        SlotClaim claim = channel == null ? null : channel.claims.find(meant);
         if (claim == null || !claim.isHeld()) {
             String past = claim == null || claim.term() == 0 ? "" : "; the last term was " + claim.term();
-            throw fenced("fence " + fence + ": nobody leads " + Quote.of(name) + " now" + past);
+            return "fence " + fence + ": nobody " + does(name, meant) + " now" + past;
         }
-        String leads = Quote.of(claim.holderClientId()) + " leads " + Quote.of(name) + " in term " + claim.term();
-        if (fence != claim.term()) {
-            throw fenced("fence " + fence + (fence < claim.term() ? " < " : " > ") + claim.term() + ": " + leads);
+        return fence == claim.term()
+                ? "fence " + fence + ": " + holds(name, claim) + ", not you"
+                : differs(name, claim, fence);
+    }
+
+    /** The slot that a message names, or the only one there is; null if it cannot be told. */
+    private static @Nullable Slot meant(ChannelRule rule, @Nullable JsonNode extras) {
+        JsonNode named = Extras.slot(extras);
+        for (var slot : rule.slots().entrySet()) {
+            for (int number = 1; number <= slot.getValue(); number++) {
+                var each = new Slot(slot.getKey(), number);
+                boolean only = named == null && rule.slots().size() == 1 && slot.getValue() == 1;
+                if (only || (named != null && each.toString().equals(named.asText()))) {
+                    return each;
+                }
+            }
         }
-        boolean holds = clientId == null ? claim.isHeldBy(sender) : claim.isHeldBy(sender, clientId);
-        if (!holds) {
-            throw fenced("fence " + fence + ": " + leads + ", not you");
-        }
+        return null;
+    }
+
+    private static String differs(String name, SlotClaim claim, long fence) {
+        return "fence " + fence + (fence < claim.term() ? " < " : " > ") + claim.term() + ": " + holds(name, claim);
+    }
+
+    private static String holds(String name, SlotClaim claim) {
+        return Quote.of(claim.holderClientId()) + " " + does(name, claim.slot) + " in term " + claim.term();
+    }
+
+    private static String does(String name, Slot slot) {
+        return slot.equals(Slot.LEADER) ? "leads " + Quote.of(name) : "holds " + slot + " of " + Quote.of(name);
+    }
+
+    private static String publishers(ChannelRule rule) {
+        return rule.publishers().size() == 1 && rule.publishers().contains(Slot.LEADER_NAME)
+                ? "its leader publishes"
+                : "who holds "
+                        + rule.slots().keySet().stream()
+                                .filter(rule.publishers()::contains)
+                                .collect(Collectors.joining(" or "))
+                        + " publishes";
     }
 
     /** A number without a fraction, or digits in a string: headers are strings in some SDKs. */

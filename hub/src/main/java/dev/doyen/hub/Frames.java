@@ -10,6 +10,7 @@ final class Frames {
 
     private final HubSettings settings;
     private final Connections connections;
+    private final Reauthentication reauthentication;
     private final Attaching attaching;
     private final Publishing publishing;
     private final Presence presence;
@@ -17,11 +18,13 @@ final class Frames {
     Frames(
             HubSettings settings,
             Connections connections,
+            Reauthentication reauthentication,
             Attaching attaching,
             Publishing publishing,
             Presence presence) {
         this.settings = settings;
         this.connections = connections;
+        this.reauthentication = reauthentication;
         this.attaching = attaching;
         this.publishing = publishing;
         this.presence = presence;
@@ -37,7 +40,7 @@ final class Frames {
 
     private void control(Turn turn, Connection connection, ProtocolMessage frame) {
         if (!connection.controls.take(1, turn.nanos())) {
-            connections.disconnect(turn, connection, tooFast());
+            connections.disconnect(turn, connection, tooFast(settings));
             return;
         }
         switch (frame.action()) {
@@ -47,7 +50,7 @@ final class Frames {
             case SYNC -> attaching.sync(turn, connection, frame);
             case CLOSE -> connections.close(turn, connection);
             case DISCONNECT -> connections.disconnect(turn, connection, null);
-            case AUTH -> connections.fail(turn, connection, Authenticator.tokensAreNotEnabled());
+            case AUTH -> reauthentication.receive(turn, connection, frame);
             // Old SDKs say these after changing transports; a WebSocket from the start needs neither.
             case CONNECT, ACTIVATE -> {}
             default ->
@@ -72,17 +75,17 @@ final class Frames {
             if (connection.controls.take(1, turn.nanos())) {
                 connection.acks.repeat(msgSerial).ifPresent(answer -> turn.send(connection, answer));
             } else {
-                connections.disconnect(turn, connection, tooFast());
+                connections.disconnect(turn, connection, tooFast(settings));
             }
             return;
         }
         if (connection.acks.held() >= settings.heldAcksPerConnection()) {
-            connections.disconnect(turn, connection, tooFast());
+            connections.disconnect(turn, connection, tooFast(settings));
             return;
         }
         Receipt receipt = connection.acks.open(connection, msgSerial);
         if (!connection.publishes.take(weight(frame), turn.nanos())) {
-            receipt.nack(turn, tooFast());
+            receipt.nack(turn, tooFast(settings));
             return;
         }
         switch (frame.action()) {
@@ -100,7 +103,7 @@ final class Frames {
         return Math.max(1, messages + members);
     }
 
-    private ErrorInfo tooFast() {
+    static ErrorInfo tooFast(HubSettings settings) {
         return ErrorCode.RATE_LIMITED.because(
                 "the connection sends too fast; at most " + settings.inboundRatePerSecond() + " messages a second, and "
                         + settings.inboundBurst() + " at once, are taken");

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +23,8 @@ final class History {
 
     private final ChannelSerials serials;
     private final HubSettings settings;
+    private final int maxMessages;
+    private final Duration maxAge;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>();
     private final Map<String, String> serialsById = new HashMap<>();
     /** Everything after this serial is still here. */
@@ -30,9 +33,11 @@ final class History {
     private int messages;
     private long bytes;
 
-    History(ChannelSerials serials, HubSettings settings) {
+    History(ChannelSerials serials, HubSettings settings, ChannelRule rule) {
         this.serials = serials;
         this.settings = settings;
+        this.maxMessages = settings.historyCount(rule);
+        this.maxAge = settings.historyAge(rule);
         this.floor = serials.last();
     }
 
@@ -54,7 +59,7 @@ final class History {
                 serialsById.put(message.id(), message.serial());
             }
         }
-        while (entries.size() > 1 && (messages > settings.historyCount() || bytes > settings.historyBytes())) {
+        while (entries.size() > 1 && (messages > maxMessages || bytes > settings.historyBytes())) {
             drop();
         }
     }
@@ -124,8 +129,21 @@ final class History {
         return new Tail(List.copyOf(frames), from);
     }
 
+    /** All that is remembered, oldest first, each message as it is outside its frame. */
+    List<Past<Message>> items() {
+        var items = new ArrayList<Past<Message>>(messages);
+        for (Entry entry : entries) {
+            long millis = Objects.requireNonNull(entry.frame().timestamp(), "frames are dated");
+            for (Message message : contents(entry.frame())) {
+                String serial = Objects.requireNonNull(message.serial(), "published messages have serials");
+                items.add(new Past<>(entry.serial(), serial, millis, message.outside(entry.frame())));
+            }
+        }
+        return items;
+    }
+
     private long keptNanos() {
-        return (entries.size() > 1 ? settings.historyAge() : settings.lastMessageAge()).toNanos();
+        return (entries.size() > 1 ? maxAge : settings.lastMessageAge()).toNanos();
     }
 
     private void drop() {

@@ -1,10 +1,17 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.rest.RestApi;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,7 +25,7 @@ import java.util.OptionalLong;
  * <p>An input for a session that is closed, or was never opened, does nothing: frames may be on their way while a socket
  * is being closed.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C12.
+ * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C18.
  */
 public final class Hub {
 
@@ -26,22 +33,39 @@ public final class Hub {
 
     private final Timers timers = new Timers();
     private final Channels channels;
+    private final States states;
     private final Claims claims;
+    private final Authenticator authenticator;
     private final Connections connections;
     private final Frames frames;
+    private final RestApi rest;
+    private final RestDesk.Files files;
 
     public Hub(HubSettings settings, HubKeys keys) {
+        this(settings, keys, Sandbox.OFF);
+    }
+
+    public Hub(HubSettings settings, HubKeys keys, Sandbox sandbox) {
         channels = new Channels(settings, timers);
-        var events = new MemberEvents(timers);
-        claims = new Claims(settings, timers, events, channels);
+        var events = new MemberEvents(timers, channels);
+        states = new States(settings, timers, channels);
+        claims = new Claims(settings, timers, events, channels, states);
         var departures = new Departures(channels, events, claims);
-        connections = new Connections(settings, new Authenticator(keys), timers, departures);
+        authenticator = new Authenticator(keys, settings.clientIdRule());
+        connections = new Connections(settings, authenticator, timers, departures);
+        var publishing = new Publishing(settings, channels, new Fences(settings), states);
+        var syncs = new Syncs(settings);
         frames = new Frames(
                 settings,
                 connections,
-                new Attaching(settings, channels, departures, new Syncs(settings)),
-                new Publishing(settings, channels, new Fences(settings)),
+                new Reauthentication(authenticator, connections, departures, claims, syncs),
+                new Attaching(settings, channels, departures, syncs, states),
+                publishing,
                 new Presence(settings, channels, events, claims));
+        var apps =
+                sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, events, departures) : null;
+        rest = new RestApi(settings.maxFrameBytes());
+        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps);
     }
 
     /**
@@ -50,13 +74,19 @@ public final class Hub {
      * @param entropy at least 128 random bits in the URL-safe base64 alphabet, never used before: the connection's key
      */
     public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
-        if (!entropy.matches("[A-Za-z0-9_-]{" + MIN_ENTROPY_CHARS + ",}")) {
-            throw new IllegalArgumentException("entropy has " + entropy.length() + " characters; give at least "
-                    + MIN_ENTROPY_CHARS + " of the URL-safe base64 alphabet");
-        }
-        Turn turn = begin(at);
-        channels.begin(Digests.name("epoch", entropy));
+        Turn turn = begin(at, entropy);
         connections.open(turn, session, request, entropy);
+        return turn.effects();
+    }
+
+    /**
+     * An HTTP request arrived. An {@link HubEffect.Answer} with its id is owed: now, or out of a later input.
+     *
+     * @param entropy as in {@link #opened}: what the hub must name for the request is named by it
+     */
+    public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
+        Turn turn = begin(at, entropy);
+        turn.answer(requestId, rest.answer(new RestDesk(files, turn, entropy), request));
         return turn.effects();
     }
 
@@ -89,10 +119,12 @@ public final class Hub {
     /**
      * The claimant holds its channel's lease, in this term. If it no longer wants it, a {@code Release} follows. A result
      * for an attempt that was released must not be handed in after the same claimant's next {@code Claim}.
+     *
+     * @param left what holders before it have left
      */
-    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term) {
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
         Turn turn = begin(at);
-        claims.granted(turn, claimant, term);
+        claims.granted(turn, claimant, term, left);
         return turn.effects();
     }
 
@@ -106,7 +138,36 @@ public final class Hub {
     /** A granted claim ended in the store, without the hub having released it. Whatever the cause, the member loses it. */
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
         Turn turn = begin(at);
-        claims.lost(turn, claimant, term);
+        claims.lost(
+                turn,
+                claimant,
+                term,
+                cause == LossCause.PAUSED ? "the election is paused" : "the store ended the claim");
+        return turn.effects();
+    }
+
+    /** The claimant could not get the lease because nobody may; {@code why} is a sentence's end for its client. */
+    public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
+        Turn turn = begin(at);
+        claims.paused(turn, claimant, why);
+        return turn.effects();
+    }
+
+    /**
+     * An admin wants whoever holds a slot to step down. A {@link HubEffect.Deposed} with this number follows.
+     *
+     * @param election as {@link Slot#electionOn} names it
+     */
+    public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+        Turn turn = begin(at);
+        claims.depose(turn, order, election, deposition);
+        return turn.effects();
+    }
+
+    /** The store has this save of the claimant's, and all before it. */
+    public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
+        Turn turn = begin(at);
+        states.saved(turn, claimant, term, number);
         return turn.effects();
     }
 
@@ -123,6 +184,42 @@ public final class Hub {
     /** The channels there are just now, oldest first. */
     public List<ChannelView> channels() {
         return List.copyOf(channels.views());
+    }
+
+    /** How many connections there are, those without a socket included. */
+    public int connections() {
+        return connections.count();
+    }
+
+    /** A channel's first members, at most this many; none if there is no such channel. */
+    public List<MemberView> members(String channel, int limit) {
+        return channels.members(channel, limit);
+    }
+
+    /** Whom a socket is of; empty if it has no connection, or one that speaks as nobody in particular. */
+    public Optional<String> clientOf(SessionId session) {
+        return connections.of(session).map(connection -> connection.clientId);
+    }
+
+    /** Whether this {@code Authorization} header proves, at this time, a right to administer some channel. */
+    public boolean mayAdminister(String authorization, long wallMillis) {
+        try {
+            return authenticator
+                    .ofHeader(authorization, wallMillis)
+                    .capability()
+                    .allowsSomewhere(Operation.ADMIN);
+        } catch (Refusal refusal) {
+            return false;
+        }
+    }
+
+    private Turn begin(Moment at, String entropy) {
+        if (!entropy.matches("[A-Za-z0-9_-]{" + MIN_ENTROPY_CHARS + ",}")) {
+            throw new IllegalArgumentException("entropy has " + entropy.length() + " characters; give at least "
+                    + MIN_ENTROPY_CHARS + " of the URL-safe base64 alphabet");
+        }
+        channels.begin(Digests.name("epoch", entropy));
+        return begin(at);
     }
 
     private Turn begin(Moment at) {

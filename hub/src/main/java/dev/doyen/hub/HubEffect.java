@@ -1,7 +1,11 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
+import java.util.Optional;
 
 /** What the hub wants done. The shell carries effects out in the order given. */
 public sealed interface HubEffect {
@@ -12,11 +16,17 @@ public sealed interface HubEffect {
 
         void fanOut(FanOut effect);
 
+        void answer(Answer effect);
+
         void close(Close effect);
 
         void claim(Claim effect);
 
         void release(Release effect);
+
+        void deposed(Deposed effect);
+
+        void save(Save effect);
     }
 
     void accept(Cases cases);
@@ -38,6 +48,14 @@ public sealed interface HubEffect {
         @Override
         public void accept(Cases cases) {
             cases.fanOut(this);
+        }
+    }
+
+    /** Answer a request. */
+    record Answer(long requestId, RestAnswer answer) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.answer(this);
         }
     }
 
@@ -65,6 +83,33 @@ public sealed interface HubEffect {
         @Override
         public void accept(Cases cases) {
             cases.release(this);
+        }
+    }
+
+    /**
+     * What became of an order.
+     *
+     * @param order the number it came with
+     * @param former who held the slot, and in which term; empty if nobody did
+     */
+    record Deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.deposed(this);
+        }
+    }
+
+    /**
+     * Keep this in the claimant's lease. {@link Hub#stateSaved} is owed once the store has it, or a later one; if the
+     * claim ends first, nothing is.
+     *
+     * @param term in which the claimant holds the lease
+     * @param number rises from 1 in every term
+     */
+    record Save(Claimant claimant, long term, long number, HandOverState state) implements HubEffect {
+        @Override
+        public void accept(Cases cases) {
+            cases.save(this);
         }
     }
 }

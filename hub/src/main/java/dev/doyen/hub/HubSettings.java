@@ -1,7 +1,8 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.ClientIdRule;
+import dev.doyen.hub.wire.Quote;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Every limit and interval of a hub. {@link #defaults()} are Ably's where a client could notice; a builder changes
@@ -33,7 +34,7 @@ import java.util.List;
  * @param lastMessageAge how long a channel's last message is kept, for who attaches with rewind=1
  * @param maxChannelNameLength UTF-16 units of a channel name
  * @param maxClientIdLength UTF-16 units of a client id
- * @param fencedChannels channels that only their leader publishes on (rule C11): names, a trailing * matches any rest
+ * @param channelRules what holds on some channels and not on others
  * @param serverId what CONNECTED says this server is called
  */
 public record HubSettings(
@@ -62,7 +63,7 @@ public record HubSettings(
         Duration lastMessageAge,
         int maxChannelNameLength,
         int maxClientIdLength,
-        List<String> fencedChannels,
+        ChannelRules channelRules,
         String serverId) {
 
     /** The bounds of the connect parameter {@code heartbeatInterval}, and so of {@link #maxIdleInterval}. */
@@ -77,7 +78,6 @@ public record HubSettings(
     static final Duration MIN_REMAIN_PRESENT = Duration.ofSeconds(1);
 
     public HubSettings {
-        fencedChannels = List.copyOf(fencedChannels);
         SettingsRules.positive(
                 SettingsRules.amount("connectionStateTtl", connectionStateTtl),
                 SettingsRules.amount("maxIdleInterval", maxIdleInterval),
@@ -119,10 +119,19 @@ public record HubSettings(
         SettingsRules.atLeast("inboundBurst", inboundBurst, "inboundRatePerSecond", inboundRatePerSecond);
         SettingsRules.atLeast(
                 "storedAcksPerConnection", storedAcksPerConnection, "heldAcksPerConnection", heldAcksPerConnection);
-        fencedChannels.forEach(SettingsRules::checkPattern);
+        for (ChannelRule rule : channelRules.list()) {
+            String of = " of the rule for " + Quote.of(rule.pattern());
+            rule.maxClaimTtl().ifPresent(ttl -> SettingsRules.atLeast("maxClaimTtl", maxClaimTtl, "that" + of, ttl));
+            rule.historyAge()
+                    .ifPresent(age -> SettingsRules.atLeast("lastMessageAge", lastMessageAge, "historyAge" + of, age));
+        }
         if (serverId.isEmpty()) {
             throw new IllegalArgumentException("serverId is empty; name the server, for instance doyen");
         }
+    }
+
+    ClientIdRule clientIdRule() {
+        return new ClientIdRule(maxClientIdLength);
     }
 
     public static HubSettings defaults() {
@@ -133,17 +142,21 @@ public record HubSettings(
         return new Builder();
     }
 
-    /** Whether only its leader may publish on this channel (rule C11). */
-    boolean isFenced(String channel) {
-        for (String pattern : fencedChannels) {
-            boolean matches = pattern.endsWith("*")
-                    ? channel.startsWith(pattern.substring(0, pattern.length() - 1))
-                    : channel.equals(pattern);
-            if (matches) {
-                return true;
-            }
-        }
-        return false;
+    /** The longest promise a claim may carry on a channel of this rule. */
+    Duration maxClaimTtl(ChannelRule rule) {
+        return rule.maxClaimTtl().orElse(maxClaimTtl);
+    }
+
+    int historyCount(ChannelRule rule) {
+        return rule.historyCount().orElse(historyCount);
+    }
+
+    Duration historyAge(ChannelRule rule) {
+        return rule.historyAge().orElse(historyAge);
+    }
+
+    int maxMembers(ChannelRule rule) {
+        return rule.maxMembers().orElse(maxMembersPerChannel);
     }
 
     /** Starts from the defaults. {@link #build()} refuses, with a sentence, what does not fit together. */
@@ -173,7 +186,7 @@ public record HubSettings(
         private Duration lastMessageAge = Duration.ofDays(1);
         private int maxChannelNameLength = 255;
         private int maxClientIdLength = 255;
-        private List<String> fencedChannels = List.of();
+        private ChannelRules channelRules = ChannelRules.NONE;
         private String serverId = "doyen";
 
         private Builder() {}
@@ -303,8 +316,8 @@ public record HubSettings(
             return this;
         }
 
-        public Builder fencedChannels(List<String> value) {
-            this.fencedChannels = value;
+        public Builder channelRules(ChannelRules value) {
+            this.channelRules = value;
             return this;
         }
 
@@ -340,7 +353,7 @@ public record HubSettings(
                     lastMessageAge,
                     maxChannelNameLength,
                     maxClientIdLength,
-                    fencedChannels,
+                    channelRules,
                     serverId);
         }
     }

@@ -21,9 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class MemberEvents {
 
     private final Timers timers;
+    private final Channels channels;
 
-    MemberEvents(Timers timers) {
+    MemberEvents(Timers timers, Channels channels) {
         this.timers = timers;
+        this.channels = channels;
     }
 
     /** Applies a frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
@@ -85,8 +87,15 @@ final class MemberEvents {
         }
     }
 
-    /** The hub takes the claim out of a member's data (rules C7 and C8); the member stays. */
-    void demote(Turn turn, Member member) {
+    /**
+     * Why a claim was ended.
+     *
+     * @param heir who may claim next; empty for whoever comes
+     */
+    record Demotion(String reason, String heir) {}
+
+    /** The hub takes the claim out of a member's data (rules C7, C8 and C16); the member stays. */
+    void demote(Turn turn, Member member, Demotion demotion) {
         ClaimData claim = Objects.requireNonNull(member.claim, "only a claiming member is demoted");
         Channel channel = member.channel;
         String id = hubMadeId(channel.serials.next(turn.wallMillis()));
@@ -95,7 +104,7 @@ final class MemberEvents {
                 .withId(id + ":0:0")
                 .withTimestamp(channel.hubEventMillis(turn.wallMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.withoutTerm(member.state.extras()));
+                .withExtras(Extras.demoted(member.state.extras(), demotion.reason(), demotion.heir()));
         var events = List.of(member.state.withAction(PresenceAction.UPDATE));
         var message = presence(turn, channel, id + ":0", events).build();
         var owner = new Channel.Also(member.connection, member.spelling);
@@ -143,7 +152,7 @@ final class MemberEvents {
                 entry.message().data(),
                 entry.message().encoding(),
                 millis,
-                entry.claim() == null ? extras : Extras.withTerm(extras, channel.claim.term()));
+                entry.claim() == null ? extras : stamped(channel, connection, entry.clientId(), extras));
         Member member = known;
         if (member == null) {
             member = new Member(channel, connection, entry.clientId(), state, id, frame.spelling());
@@ -158,26 +167,33 @@ final class MemberEvents {
     }
 
     private void endUnclaimed(Turn turn, Channel channel, Connection connection) {
-        if (channel.claim.isHeldBy(connection)) {
-            Member holder = channel.claim.holder(channel);
+        for (SlotClaim held : channel.claims.heldBy(connection)) {
+            Member holder = held.holder(channel);
             if (holder == null || holder.claim == null) {
-                turn.release(channel.claim.end(timers));
+                turn.release(held.end(turn, timers));
             }
         }
     }
 
-    private static ProtocolMessage.Builder presence(
-            Turn turn, Channel channel, String id, List<PresenceMessage> events) {
+    private static @Nullable JsonNode stamped(
+            Channel channel, Connection connection, String clientId, @Nullable JsonNode extras) {
+        SlotClaim held = channel.claims.heldBy(connection, clientId);
+        return held == null ? extras : Extras.withClaim(extras, held.term(), held.slot);
+    }
+
+    private ProtocolMessage.Builder presence(Turn turn, Channel channel, String id, List<PresenceMessage> events) {
+        String serial = channel.serials.next(turn.wallMillis());
+        channels.recordPresence(turn, channel, serial, events);
         return ProtocolMessage.builder(Action.PRESENCE)
                 .id(id)
                 .channel(channel.name)
-                .channelSerial(channel.serials.next(turn.wallMillis()))
+                .channelSerial(serial)
                 .timestamp(events.get(0).timestamp())
                 .presence(events);
     }
 
     /** Unlike any connection's id, and never the same twice, because a serial is not. */
-    private static String hubMadeId(String serial) {
+    static String hubMadeId(String serial) {
         return "synth-" + serial.replace('@', '-');
     }
 }

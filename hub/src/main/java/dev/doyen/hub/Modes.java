@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Refusal;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,8 @@ final class Modes {
 
     private Modes() {}
 
-    static int granted(@Nullable String param, int flags) throws Refusal {
+    /** The modes asked for that this hub has. */
+    static int asked(@Nullable String param, int flags) throws Refusal {
         int requested = flags & Flags.ALL_MODES;
         if (param != null) {
             requested = 0;
@@ -32,10 +34,18 @@ final class Modes {
         int granted = requested & Flags.SUPPORTED_MODES;
         if (granted == 0) {
             throw new Refusal(
-                    ErrorCode.MODE_MISSING,
+                    ErrorCode.NOT_ALLOWED,
                     "none of the channel modes asked for can be granted; this hub has publish, subscribe, presence and"
                             + " presence_subscribe");
         }
         return granted;
+    }
+
+    /** Of the modes asked for, those that are allowed. */
+    static int granted(int asked, int allowed) throws Refusal {
+        if ((asked & allowed) == 0) {
+            throw new Refusal(ErrorCode.NOT_ALLOWED, "the key or token allows none of the channel modes asked for");
+        }
+        return asked & allowed;
     }
 }

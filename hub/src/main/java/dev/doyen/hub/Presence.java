@@ -1,13 +1,18 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import dev.doyen.hub.wire.Utf8;
+import dev.doyen.store.ElectionNames;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -46,19 +51,25 @@ final class Presence {
 
     private void decide(Turn turn, PresenceFrame frame, Receipt receipt) throws Refusal {
         claims.checkRoom(frame);
-        Set<String> claimants = frame.claimants();
+        Map<String, Set<String>> claimants = frame.claimants();
         if (claimants.size() > 1) {
             throw new Refusal(
                     ErrorCode.CLAIM_HELD,
-                    "the frame claims for " + claimants.size() + " members; at most one can hold the claim on "
+                    "the frame claims for " + claimants.size() + " members; at most one can claim in a frame on "
                             + Quote.of(frame.channel().name));
         }
-        for (String clientId : claimants) {
-            claims.checkFree(frame, clientId);
+        for (var claimant : claimants.entrySet()) {
+            if (claimant.getValue().size() > 1) {
+                throw new Refusal(
+                        ErrorCode.CLAIM_HELD,
+                        "the frame claims " + String.join(" and ", claimant.getValue()) + " for one member of "
+                                + Quote.of(frame.channel().name) + "; a member holds one claim at most");
+            }
+            claims.checkFree(turn, frame, claimant.getKey(), slotOf(claimant.getValue()));
         }
         // From here on nothing is refused at once, so a refused frame has changed nothing.
         for (PresenceFrame.Entry entry : frame.entries()) {
-            if (!claimants.contains(entry.clientId()) && !events.isStale(frame, entry)) {
+            if (!claimants.containsKey(entry.clientId()) && !events.isStale(frame, entry)) {
                 claims.withdraw(
                         turn,
                         frame.channel(),
@@ -71,12 +82,18 @@ final class Presence {
             events.apply(turn, frame);
             receipt.ack(turn);
         } else {
-            claims.request(turn, frame, receipt, claimants.iterator().next());
+            var claimant = claimants.entrySet().iterator().next();
+            claims.request(turn, frame, receipt, claimant.getKey(), slotOf(claimant.getValue()));
         }
+    }
+
+    private static String slotOf(Set<String> claimed) {
+        return claimed.iterator().next();
     }
 
     private List<PresenceFrame.Entry> checked(Connection connection, ChannelName name, ProtocolMessage request)
             throws Refusal {
+        Permissions.require(connection.access, name.name(), Operation.PRESENCE);
         Attachment attachment = connection.attachments.get(name.spelling());
         if (attachment != null && !attachment.has(Flags.PRESENCE)) {
             throw new Refusal(
@@ -87,10 +104,15 @@ final class Presence {
         if (given.isEmpty()) {
             throw new Refusal(ErrorCode.BAD_REQUEST, "the PRESENCE frame says nothing of anybody");
         }
+        ChannelRule rule = settings.channelRules().of(name.name());
         var entries = new ArrayList<PresenceFrame.Entry>(given.size());
         int size = 0;
         for (PresenceMessage message : given) {
-            PresenceFrame.Entry entry = entry(connection, message);
+            PresenceFrame.Entry entry = entry(connection, message, rule);
+            if (entry.claim() != null) {
+                Permissions.require(connection.access, name.name(), Operation.LEAD);
+                checkElection(name.name(), rule, entry.claim().slot());
+            }
             entries.add(entry);
             size += Utf8.length(entry.clientId()) + message.data().size() + Extras.size(message.extras());
         }
@@ -103,7 +125,19 @@ final class Presence {
         return entries;
     }
 
-    private PresenceFrame.Entry entry(Connection connection, PresenceMessage message) throws Refusal {
+    /** A claim becomes an election, whose names are fewer than those of channels. */
+    private static void checkElection(String channel, ChannelRule rule, String slot) throws Refusal {
+        try {
+            int count = rule.slots().getOrDefault(slot, 1);
+            ElectionNames.checkElection(new Slot(slot, count).electionOn(channel));
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(
+                    ErrorCode.BAD_CHANNEL_NAME,
+                    "nobody can claim on channel " + Quote.of(channel) + ": the " + e.getMessage());
+        }
+    }
+
+    private PresenceFrame.Entry entry(Connection connection, PresenceMessage message, ChannelRule rule) throws Refusal {
         if (message.action() == PresenceAction.ABSENT) {
             throw new Refusal(ErrorCode.BAD_REQUEST, "a client cannot say that a member is absent; send LEAVE");
         }
@@ -118,11 +152,11 @@ final class Presence {
         return new PresenceFrame.Entry(
                 clientId,
                 // The term is the hub's to say (rule C4).
-                message.withExtras(Extras.withoutTerm(message.extras())),
+                message.withExtras(Extras.withoutClaim(message.extras())),
                 PresenceId.ofOwn(message.id(), connection),
                 leaves
                         ? null
-                        : ClaimData.read(message.data(), message.encoding(), settings)
+                        : ClaimData.read(message.data(), message.encoding(), rule, settings)
                                 .orElse(null));
     }
 }

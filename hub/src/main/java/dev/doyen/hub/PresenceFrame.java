@@ -2,8 +2,10 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -43,14 +45,16 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
         return ids;
     }
 
-    /** Those for whom some entry claims. */
-    Set<String> claimants() {
-        var ids = new LinkedHashSet<String>();
+    /** For whom entries claim, and what. */
+    Map<String, Set<String>> claimants() {
+        var claimants = new LinkedHashMap<String, Set<String>>();
         for (Entry entry : entries) {
             if (entry.claim() != null) {
-                ids.add(entry.clientId());
+                claimants
+                        .computeIfAbsent(entry.clientId(), id -> new LinkedHashSet<>())
+                        .add(entry.claim().slot());
             }
         }
-        return ids;
+        return claimants;
     }
 }

@@ -1,10 +1,13 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import dev.doyen.hub.wire.Utf8;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,60 +25,101 @@ final class Publishing {
     private final HubSettings settings;
     private final Channels channels;
     private final Fences fences;
+    private final States states;
 
-    Publishing(HubSettings settings, Channels channels, Fences fences) {
+    Publishing(HubSettings settings, Channels channels, Fences fences, States states) {
         this.settings = settings;
         this.channels = channels;
         this.fences = fences;
+        this.states = states;
     }
 
     void receive(Turn turn, Receipt receipt, ProtocolMessage request) {
         try {
             ChannelName name = ChannelName.parse(request.channel(), settings);
-            List<Message> messages = checked(receipt, name, request);
-            Channel channel = channels.open(turn, name.name());
-            try {
-                Optional<List<String>> repeated = repeated(channel, messages);
-                receipt.ack(turn, repeated.isPresent() ? repeated.get() : publish(turn, receipt, channel, messages));
-            } finally {
-                channels.settle(turn, channel);
+            Permissions.require(receipt.connection.access, name.name(), Operation.PUBLISH);
+            Attachment attachment = receipt.connection.attachments.get(name.spelling());
+            if (attachment != null && !attachment.has(Flags.PUBLISH)) {
+                throw new Refusal(
+                        ErrorCode.MODE_NOT_REQUESTED,
+                        "the channel " + Quote.of(name.name()) + " was attached without the mode publish");
+            }
+            List<Message> messages = request.messages() == null ? List.of() : request.messages();
+            if (messages.stream().anyMatch(States::isSave)) {
+                save(turn, receipt, name, messages);
+            } else {
+                receipt.ack(turn, serials(publish(turn, name, Sender.of(receipt), messages)));
             }
         } catch (Refusal refusal) {
             receipt.nack(turn, refusal.error());
         }
     }
 
-    private List<Message> checked(Receipt receipt, ChannelName name, ProtocolMessage request) throws Refusal {
-        Connection connection = receipt.connection;
-        Attachment attachment = connection.attachments.get(name.spelling());
-        if (attachment != null && !attachment.has(Flags.PUBLISH)) {
-            throw new Refusal(
-                    ErrorCode.MODE_NOT_REQUESTED,
-                    "the channel " + Quote.of(name.name()) + " was attached without the mode publish");
+    /** Publishes all, or refuses all. Returns them as they were published, or had been before under the same ids. */
+    List<Message> publish(Turn turn, ChannelName name, Sender sender, List<Message> given) throws Refusal {
+        List<Message> messages = checked(name, sender, given);
+        Channel channel = channels.open(turn, name.name());
+        try {
+            Optional<List<Message>> repeated = repeated(channel, messages);
+            return repeated.isPresent() ? repeated.get() : deliver(turn, sender, channel, messages);
+        } finally {
+            channels.settle(turn, channel);
         }
-        List<Message> given = request.messages() == null ? List.of() : request.messages();
+    }
+
+    static List<String> serials(List<Message> published) {
+        return published.stream()
+                .map(message -> Objects.requireNonNull(message.serial(), "published messages have serials"))
+                .toList();
+    }
+
+    private List<Message> checked(ChannelName name, Sender sender, List<Message> given) throws Refusal {
         if (given.isEmpty()) {
-            throw new Refusal(ErrorCode.BAD_REQUEST, "the MESSAGE frame has no messages");
+            throw new Refusal(ErrorCode.BAD_REQUEST, "there are no messages to publish");
         }
         Channel channel = channels.find(name.name());
         var checked = new ArrayList<Message>(given.size());
         int size = 0;
-        for (int i = 0; i < given.size(); i++) {
-            Message message = given.get(i);
+        for (Message message : given) {
             checkShape(message);
-            String clientId = ClientIds.resolve(connection, message.clientId(), settings);
+            if (States.isSave(message)) {
+                throw new Refusal(
+                        ErrorCode.BAD_REQUEST,
+                        "a message named " + message.name() + " saves, and is taken over the holder's connection only");
+            }
+            String clientId = sender.speakingAs(message.clientId(), settings);
             size += size(message, clientId);
-            fences.check(name.name(), channel, connection, clientId, message.extras());
-            String id = message.id() == null ? connection.id + ":" + receipt.msgSerial + ":" + i : message.id();
+            if (sender.connection() == null) {
+                fences.checkWithoutConnection(name.name(), message.extras());
+            } else {
+                fences.check(name.name(), channel, sender.connection(), clientId, message.extras());
+            }
+            String id = message.id() == null ? sender.idBase() + ":" + checked.size() : message.id();
             checked.add(message.withId(id).withClientId(clientId));
         }
+        checkSize(size);
+        return checked;
+    }
+
+    /** Rule C17: what the holder says under this name is for the next one, and for nobody else. */
+    private void save(Turn turn, Receipt receipt, ChannelName name, List<Message> messages) throws Refusal {
+        States.check(messages, name.name());
+        Message message = messages.get(0);
+        checkShape(message);
+        String clientId = Sender.of(receipt).speakingAs(message.clientId(), settings);
+        checkSize(size(message, clientId));
+        Channel channel = channels.find(name.name());
+        SlotClaim claim = fences.holder(name.name(), channel, receipt.connection, clientId, message.extras());
+        states.save(turn, receipt, claim, message);
+    }
+
+    private void checkSize(int size) throws Refusal {
         if (size > settings.maxMessageBytes()) {
             throw new Refusal(
                     ErrorCode.MESSAGE_TOO_BIG,
                     "the publish has " + size + " bytes of name, data, client id and extras; at most "
                             + settings.maxMessageBytes() + " are allowed");
         }
-        return checked;
     }
 
     private static void checkShape(Message message) throws Refusal {
@@ -110,38 +154,34 @@ final class Publishing {
                 + Extras.size(message.extras());
     }
 
-    /** The serials of messages that were all published before, under the same ids: publishing is idempotent. */
-    private Optional<List<String>> repeated(Channel channel, List<Message> messages) throws Refusal {
+    /** The same messages, if all were published before under the same ids: publishing is idempotent. */
+    private Optional<List<Message>> repeated(Channel channel, List<Message> messages) throws Refusal {
         var ids = new HashSet<String>();
-        var serials = new ArrayList<String>();
+        var former = new ArrayList<Message>();
         for (Message message : messages) {
             String id = Objects.requireNonNull(message.id(), "checked messages have ids");
             if (!ids.add(id)) {
                 throw new Refusal(
-                        ErrorCode.BAD_MESSAGE_ID, "the message id " + Quote.of(id) + " comes twice in a frame");
+                        ErrorCode.BAD_MESSAGE_ID, "the message id " + Quote.of(id) + " comes twice in a publish");
             }
-            channel.history.serialOf(id).ifPresent(serials::add);
+            channel.history.serialOf(id).ifPresent(serial -> former.add(message.withSerial(serial)));
         }
-        if (!serials.isEmpty() && serials.size() < messages.size()) {
+        if (!former.isEmpty() && former.size() < messages.size()) {
             throw new Refusal(
                     ErrorCode.BAD_MESSAGE_ID,
-                    serials.size() + " of " + messages.size()
-                            + " messages were published before; send the frame as it was, or new ids");
+                    former.size() + " of " + messages.size()
+                            + " messages were published before; send all as they were, or new ids");
         }
-        return serials.isEmpty() ? Optional.empty() : Optional.of(serials);
+        return former.isEmpty() ? Optional.empty() : Optional.of(former);
     }
 
-    private List<String> publish(Turn turn, Receipt receipt, Channel channel, List<Message> messages) {
-        Connection publisher = receipt.connection;
+    private List<Message> deliver(Turn turn, Sender sender, Channel channel, List<Message> messages) {
+        Connection publisher = sender.connection();
         String before = channel.serials.last();
         String channelSerial = channel.serials.next(turn.wallMillis());
         var stamped = new ArrayList<Message>(messages.size());
-        var serials = new ArrayList<String>(messages.size());
         int size = 0;
         for (Message message : messages) {
-            String index = Integer.toString(stamped.size());
-            String serial = channelSerial + ":" + "0".repeat(Math.max(0, 3 - index.length())) + index;
-            serials.add(serial);
             size += size(message, message.clientId());
             stamped.add(new Message(
                     message.id(),
@@ -153,18 +193,19 @@ final class Publishing {
                     null,
                     message.extras(),
                     null,
-                    serial));
+                    ChannelSerials.ofItem(channelSerial, stamped.size())));
         }
         var frame = ProtocolMessage.builder(Action.MESSAGE)
-                .id(publisher.id + ":" + receipt.msgSerial)
-                .connectionId(publisher.id)
+                .id(sender.idBase())
+                .connectionId(publisher == null ? null : publisher.id)
                 .channel(channel.name)
                 .channelSerial(channelSerial)
                 .timestamp(turn.wallMillis())
                 .messages(stamped)
                 .build();
         channels.record(turn, channel, frame, channelSerial, before, size);
-        channel.deliver(turn, Flags.SUBSCRIBE, frame, publisher.wantsEcho() ? null : publisher, null);
-        return serials;
+        boolean echoes = publisher == null || publisher.wantsEcho();
+        channel.deliver(turn, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
+        return stamped;
     }
 }

@@ -1,6 +1,8 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

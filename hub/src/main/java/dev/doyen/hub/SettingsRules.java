@@ -39,14 +39,6 @@ final class SettingsRules {
         }
     }
 
-    static void checkPattern(String pattern) {
-        int star = pattern.indexOf('*');
-        if (pattern.isEmpty() || (star >= 0 && star != pattern.length() - 1)) {
-            throw new IllegalArgumentException("fencedChannels names " + Quote.of(pattern)
-                    + ", which is no channel name; write a name, or a start of names followed by one *");
-        }
-    }
-
     private static IllegalArgumentException tooLow(String name, String value, String floorName, String floor) {
         return new IllegalArgumentException(name + " (" + value + ") must not be less than " + floorName + " (" + floor
                 + "); raise the one or lower the other");

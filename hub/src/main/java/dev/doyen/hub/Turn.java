@@ -1,9 +1,13 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One input being handled: when it came, and what is to be done so far, in order. */
 final class Turn {
@@ -53,6 +57,10 @@ final class Turn {
         }
     }
 
+    void answer(long requestId, RestAnswer answer) {
+        effects.add(new HubEffect.Answer(requestId, answer));
+    }
+
     void close(SessionId session) {
         effects.add(new HubEffect.Close(session));
     }
@@ -63,5 +71,13 @@ final class Turn {
 
     void release(Claimant claimant) {
         effects.add(new HubEffect.Release(claimant));
+    }
+
+    void deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) {
+        effects.add(new HubEffect.Deposed(order, outcome, former));
+    }
+
+    void save(Claimant claimant, long term, long number, HandOverState state) {
+        effects.add(new HubEffect.Save(claimant, term, number, state));
     }
 }

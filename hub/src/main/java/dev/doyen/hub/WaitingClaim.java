@@ -1,5 +1,9 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.Leader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A PRESENCE frame that claims, and waits unacknowledged until its claim is decided (rule C3). */
@@ -7,16 +11,23 @@ final class WaitingClaim {
 
     final PresenceFrame frame;
     final Receipt receipt;
-    final Claimant claimant;
-    /** Whether the store is being asked. */
-    boolean asked;
+    final String clientId;
+    final String slotName;
+
+    /** Who holds the numbers that the store has refused, as far as it knows. */
+    final Map<Integer, Optional<Leader>> refused = new LinkedHashMap<>();
+
+    /** What the store is being asked for; null if it is not. */
+    @Nullable
+    Claimant asked;
 
     Timers.@Nullable Timer timeout;
 
-    WaitingClaim(PresenceFrame frame, Receipt receipt, Claimant claimant) {
+    WaitingClaim(PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
         this.frame = frame;
         this.receipt = receipt;
-        this.claimant = claimant;
+        this.clientId = clientId;
+        this.slotName = slotName;
     }
 
     Channel channel() {

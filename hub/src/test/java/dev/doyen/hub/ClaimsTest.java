@@ -346,7 +346,8 @@ class ClaimsTest {
         ann.presence("x", Player.message(PresenceAction.ENTER, null, L).withExtras(extras));
         stage.grant(6);
         JsonNode sent = ann.take().get(0).presence().get(0).extras();
-        assertThat(sent.toString()).isEqualTo("{\"headers\":{\"mine\":1,\"doyen-term\":6}}");
+        assertThat(sent.toString())
+                .isEqualTo("{\"headers\":{\"mine\":1,\"doyen-term\":6,\"doyen-slot\":\"leader/1\"}}");
         assertThat(stage.connect("bob").attach("x").heard()).contains("SYNC x present:ann'" + L + "'@6");
     }
 

@@ -3,6 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.Data;
@@ -62,29 +63,11 @@ class ConnectionsTest {
         assertThat(player.open).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"access_token", "accessToken"})
-    void a_token_is_refused_with_a_sentence_that_says_what_to_use(String param) {
-        Player player = stage.open(Map.of(param, "x"));
-
-        assertThat(player.heard())
-                .containsExactly("ERROR 40101/401 this hub takes API keys; token authentication is not enabled");
-        assertThat(player.open).isFalse();
-    }
-
     @Test
     void no_credentials_are_refused() {
         assertThat(stage.open(Map.of()).heard())
-                .containsExactly("ERROR 40101/401 no credentials; connect with an API key, appId.keyId:secret");
-    }
-
-    @Test
-    void a_token_sent_in_a_frame_ends_the_connection() {
-        Player ann = stage.connect("ann");
-        ann.send(ProtocolMessage.of(Action.AUTH));
-        assertThat(ann.heard())
-                .containsExactly("ERROR 40101/401 this hub takes API keys; token authentication is not enabled");
-        assertThat(ann.open).isFalse();
+                .containsExactly(
+                        "ERROR 40101/401 no credentials; connect with an API key, appId.keyId:secret, or with a token");
     }
 
     @Test

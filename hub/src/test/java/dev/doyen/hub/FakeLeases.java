@@ -2,22 +2,28 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A store of leases that answers when told to: one holder per channel, terms that only grow. */
+/** A store of leases that answers when told to: one holder per election, terms that only grow. */
 final class FakeLeases {
 
-    /** One channel's record. {@code outsider} holds it for a candidate that is not on this hub. */
+    /** One election's record. {@code outsider} holds it for a candidate that is not on this hub. */
     static final class Lease {
         @Nullable
         Claimant holder;
 
         boolean outsider;
         long term;
+        HandOverState state = HandOverState.EMPTY;
+        /** What the holder has asked to be kept, and the store has not kept yet. */
+        final Deque<HubEffect.Save> saves = new ArrayDeque<>();
 
         @Nullable
         Claimant asking;
@@ -25,13 +31,13 @@ final class FakeLeases {
 
     private final Map<String, Lease> leases = new LinkedHashMap<>();
 
-    Lease of(String channel) {
-        return leases.computeIfAbsent(channel, name -> new Lease());
+    Lease of(String election) {
+        return leases.computeIfAbsent(election, name -> new Lease());
     }
 
     void claim(Claimant claimant) {
-        Lease lease = of(claimant.channel());
-        assertThat(lease.asking).as("one claim at a time per channel").isNull();
+        Lease lease = of(claimant.election());
+        assertThat(lease.asking).as("one claim at a time per election").isNull();
         assertThat(lease.holder)
                 .as("nobody is asked for while the hub has a holder")
                 .isNull();
@@ -39,7 +45,7 @@ final class FakeLeases {
     }
 
     void release(Claimant claimant) {
-        Lease lease = of(claimant.channel());
+        Lease lease = of(claimant.election());
         if (claimant.equals(lease.asking)) {
             lease.asking = null;
         } else {
@@ -47,7 +53,25 @@ final class FakeLeases {
                     .as("only the holder, or who asks, releases")
                     .isEqualTo(claimant);
             lease.holder = null;
+            lease.saves.clear();
         }
+    }
+
+    void save(HubEffect.Save save) {
+        Lease lease = of(save.claimant().election());
+        assertThat(lease.holder).as("only the holder saves").isEqualTo(save.claimant());
+        assertThat(save.term()).isEqualTo(lease.term);
+        lease.saves.add(save);
+    }
+
+    /** Keeps the newest of some saves; empty if none waits. */
+    Optional<HubEffect.Save> keep(Lease lease, int atMost) {
+        HubEffect.Save last = null;
+        for (int i = 0; i < atMost && !lease.saves.isEmpty(); i++) {
+            last = lease.saves.remove();
+            lease.state = last.state();
+        }
+        return Optional.ofNullable(last);
     }
 
     /** Answers who asks: the new term, or empty if somebody else has the lease. */

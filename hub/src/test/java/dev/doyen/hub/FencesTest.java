@@ -8,7 +8,6 @@ import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -20,8 +19,9 @@ class FencesTest {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    private final Stage stage = new Stage(
-            HubSettings.builder().fencedChannels(List.of("only", "jobs:*")).build());
+    private final Stage stage = new Stage(HubSettings.builder()
+            .channelRules(ChannelRules.fenced("only", "jobs:*"))
+            .build());
     private final Player ann = stage.connect("ann");
     private final Player bob = stage.connect("bob");
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +34,12 @@ class HubSettingsTest {
                 misfit(b -> b.inboundBurst(49), "inboundBurst (49) must not be less than inboundRatePerSecond (50)"),
                 misfit(b -> b.storedAcksPerConnection(9), "storedAcksPerConnection (9) must not be less than heldAcks"),
                 misfit(b -> b.lastMessageAge(Duration.ofSeconds(1)), "lastMessageAge (PT1S) must not be less than"),
-                misfit(b -> b.fencedChannels(List.of("a*b")), "fencedChannels names \"a*b\", which is no channel name"),
-                misfit(b -> b.fencedChannels(List.of("")), "fencedChannels names \"\", which is no channel name"),
+                misfit(
+                        b -> b.channelRules(rule(r -> promising(r, Duration.ofSeconds(61)))),
+                        "maxClaimTtl (PT1M) must not be less than that of the rule for \"x\" (PT1M1S)"),
+                misfit(
+                        b -> b.channelRules(rule(r -> keeping(r, Duration.ofDays(2)))),
+                        "lastMessageAge (PT24H) must not be less than historyAge of the rule for \"x\" (PT48H)"),
                 misfit(b -> b.serverId(""), "serverId is empty"));
     }
 
@@ -56,26 +62,29 @@ class HubSettingsTest {
         assertThat(HubSettings.defaults().maxConnections()).isEqualTo(10_000);
     }
 
-    @Test
-    void a_star_alone_fences_everything() {
-        var settings = HubSettings.builder().fencedChannels(List.of("*")).build();
-        assertThat(settings.isFenced("anything")).isTrue();
-        assertThat(HubSettings.defaults().isFenced("anything")).isFalse();
+    private static ChannelRules rule(UnaryOperator<ChannelRule> change) {
+        return new ChannelRules(List.of(change.apply(ChannelRule.of("x"))));
     }
 
-    @Test
-    void keys_that_are_none_are_refused_without_being_shown() {
-        for (String bad : List.of("", "app", "app.key", "app.key:", ":hush", ".key:hush", "app.:hush", "appkey:hush")) {
-            assertThatThrownBy(() -> HubKeys.of(List.of("app.key:fine", bad)))
-                    .hasMessage("API key number 2 is not written appId.keyId:secret");
-        }
-        assertThatThrownBy(() -> HubKeys.of(List.of())).hasMessageStartingWith("a hub needs at least one API key");
-        assertThatThrownBy(() -> HubKeys.of(List.of("app.key:hush", "app.key:other")))
-                .hasMessage("API key \"app.key\" comes twice; keep one");
+    private static ChannelRule promising(ChannelRule rule, Duration ttl) {
+        return new ChannelRule(
+                rule.pattern(),
+                rule.slots(),
+                rule.publishers(),
+                Optional.of(ttl),
+                rule.maxMembers(),
+                rule.historyCount(),
+                rule.historyAge());
     }
 
-    @Test
-    void a_secret_may_hold_colons() {
-        assertThat(HubKeys.of(List.of("a.b:c:d")).authenticate("a.b:c:d")).contains("a.b");
+    private static ChannelRule keeping(ChannelRule rule, Duration age) {
+        return new ChannelRule(
+                rule.pattern(),
+                rule.slots(),
+                rule.publishers(),
+                rule.maxClaimTtl(),
+                rule.maxMembers(),
+                rule.historyCount(),
+                Optional.of(age));
     }
 }

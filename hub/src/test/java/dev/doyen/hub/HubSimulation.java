@@ -3,9 +3,13 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;
@@ -13,44 +17,82 @@ import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One seeded run: clients that join, claim, publish, drop, resume and vanish, over a store that is slow, silent, or takes
- * leases away. What an onlooker hears is checked after every step.
+ * leases away. What an onlooker hears is checked after every step. Longer than most: one world, all of whose parts meet.
  */
 final class HubSimulation {
 
     private static final String[] CHANNELS = {"a", "b"};
     private static final int CLIENTS = 5;
     private static final String[] DATA = {
-        "leader", "{\"role\":\"L\"}", "{\"role\":\"L\",\"ttl\":3000}", "{\"role\":\"F\"}", "plain"
+        "leader",
+        "{\"role\":\"L\"}",
+        "{\"role\":\"L\",\"ttl\":3000}",
+        "{\"role\":\"F\"}",
+        "plain",
+        "{\"role\":\"L\",\"slot\":\"worker\"}",
+        "{\"role\":\"L\",\"slot\":\"worker\",\"ttl\":3000}",
+        "{\"role\":\"L\",\"slot\":\"worker\"}"
     };
 
+    /** Two workers on the one channel; on the other only a leader, so that workers are refused. */
+    private static final ChannelRules RULES =
+            new ChannelRules(List.of(ChannelRule.of("b").withSlots(Map.of("leader", 1, "worker", 2))));
+
     private final Random random;
-    private final Hub hub = new Hub(HubSettings.builder().build(), HubKeys.of(List.of(Stage.KEY)));
+    private final Hub hub = new Hub(HubSettings.builder().channelRules(RULES).build(), HubKeys.of(List.of(Stage.KEY)));
     private final FakeLeases leases = new FakeLeases();
     private final List<Client> clients = new ArrayList<>();
     private final Map<SessionId, Client> bySession = new HashMap<>();
     private final Client onlooker = new Client("onlooker");
 
-    /** Per channel: who, by what the onlooker heard, has a term just now. */
-    private final Map<String, Map<String, Long>> stamped = new LinkedHashMap<>();
+    /** Per channel: which connection, by what the onlooker heard, has which slot and term just now. */
+    private final Map<String, Map<String, Stamp>> stamped = new LinkedHashMap<>();
+
+    /** Per election: the client that was announced last as its holder. */
+    private final Map<String, String> lastHolder = new HashMap<>();
+
+    /** Connections whose present claim the store has refused at least one number. */
+    private final Set<String> turnedAway = new HashSet<>();
+
+    private record Stamp(String slot, long term) {}
+
+    /** By an admin's order, for whom a slot is kept, and until when. */
+    private record Kept(String heir, long untilNanos) {}
+
+    private final Map<String, Kept> kept = new HashMap<>();
 
     private final Map<String, Long> newestTerm = new HashMap<>();
     private final Map<String, Long> newestFence = new HashMap<>();
     private long nanos;
     private long sessions;
+    final List<HubEffect.Deposed> depositions = new ArrayList<>();
+    /** By who said it with which serial: the number that was saved. */
+    private final Map<String, Long> saving = new HashMap<>();
+
+    private long lastSave;
+    int saves;
+    int told;
     int grants;
+    int deposed;
     int refusals;
     int fenced;
+    int secondWorkers;
+    int keptNumbers;
 
     private static final class Client {
         final String name;
@@ -97,7 +139,7 @@ final class HubSimulation {
             connect(client);
             return;
         }
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(24)) {
             case 0 -> {
                 SessionId session = client.session;
                 client.session = null;
@@ -117,8 +159,16 @@ final class HubSimulation {
                         client,
                         channel,
                         Player.fenced("fenced", client.terms.getOrDefault(channel, 1L) + random.nextInt(2)));
-            case 9, 10, 16, 17 -> answerStore(channel);
-            case 11 -> troubleStore(channel);
+            case 9, 10, 16, 17 -> answerStore(election());
+            case 11 -> {
+                if (random.nextBoolean()) {
+                    troubleStore(election());
+                } else {
+                    depose(election());
+                }
+            }
+            case 20, 21 -> save(client, channel);
+            case 22, 23 -> keep(election());
             case 12 -> presence(client, channel, PresenceAction.ENTER, "{\"role\":\"L\",\"ttl\":7}");
             default ->
                 presence(
@@ -127,6 +177,13 @@ final class HubSimulation {
                         random.nextBoolean() ? PresenceAction.ENTER : PresenceAction.UPDATE,
                         DATA[random.nextInt(DATA.length)]);
         }
+    }
+
+    /** One of those that anybody ever asked for, those that are asked for just now first. */
+    private String election() {
+        var known = new ArrayList<>(leases.all().keySet());
+        known.removeIf(name -> leases.of(name).asking == null && random.nextInt(3) != 0);
+        return known.isEmpty() ? CHANNELS[random.nextInt(CHANNELS.length)] : known.get(random.nextInt(known.size()));
     }
 
     private void connect(Client client) {
@@ -175,6 +232,38 @@ final class HubSimulation {
         numbered(client, Player.messageFrame(channel, client.serial, message));
     }
 
+    /** Says a number that rises with every save of the run. */
+    private void save(Client client, String anyChannel) {
+        // Mostly where it has something to say; else a refusal is tried.
+        String channel = List.of(CHANNELS).stream()
+                .filter(held -> stamped.get(held).containsKey(client.connectionId))
+                .findFirst()
+                .orElse(anyChannel);
+        long term = client.terms.getOrDefault(channel, 1L);
+        ObjectNode extras = JsonNodeFactory.instance.objectNode();
+        extras.putObject("headers").put("doyen-term", term);
+        saving.put(client.name + " " + client.connectionId + " " + client.serial, ++lastSave);
+        publish(
+                client,
+                channel,
+                Message.of("doyen:state", Data.text(Long.toString(lastSave))).withExtras(extras));
+    }
+
+    /** The store keeps some of what was saved, and says so. */
+    private void keep(String election) {
+        FakeLeases.Lease lease = leases.of(election);
+        leases.keep(lease, 1 + random.nextInt(3)).ifPresent(save -> {
+            saves++;
+            carry(hub.stateSaved(now(), save.claimant(), save.term(), save.number()));
+        });
+    }
+
+    private static long number(HandOverState state) {
+        return SavedState.of(state)
+                .map(saved -> Long.parseLong(new String(saved.bytes(), StandardCharsets.UTF_8)))
+                .orElse(0L);
+    }
+
     private void numbered(Client client, ProtocolMessage frame) {
         client.unanswered.put(client.serial, frame);
         long serial = client.serial++;
@@ -195,30 +284,47 @@ final class HubSimulation {
         carry(effects);
     }
 
-    private void answerStore(String channel) {
-        FakeLeases.Lease lease = leases.of(channel);
+    private void answerStore(String election) {
+        FakeLeases.Lease lease = leases.of(election);
         Claimant asking = lease.asking;
         if (asking != null) {
             Optional<Long> term = leases.answer(lease);
             if (term.isPresent()) {
                 grants++;
-                carry(hub.claimGranted(now(), asking, term.get()));
+                kept.remove(asking.election());
+                carry(hub.claimGranted(now(), asking, term.get(), lease.state));
             } else {
+                turnedAway.add(asking.connectionId());
                 carry(hub.claimRefused(now(), asking, leases.outsider(lease)));
             }
         }
     }
 
     /** The store takes a lease away, or somebody outside the hub takes or gives back a free one. */
-    private void troubleStore(String channel) {
-        FakeLeases.Lease lease = leases.of(channel);
+    private void troubleStore(String election) {
+        FakeLeases.Lease lease = leases.of(election);
         Claimant holder = lease.holder;
         if (holder != null) {
             lease.holder = null;
+            lease.saves.clear();
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
         } else {
             lease.outsider = !lease.outsider && random.nextInt(3) == 0;
             lease.term += lease.outsider ? 1 : 0;
+        }
+    }
+
+    /** An admin's order: its slot is free after it, or nothing was done. */
+    private void depose(String election) {
+        var heir = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
+        boolean held = leases.of(election).holder != null;
+        carry(hub.depose(now(), 1, election, new Deposition(heir, Duration.ofMillis(500), "")));
+        Deposition.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
+        assertThat(outcome == Deposition.Outcome.NOT_HELD).isEqualTo(!held);
+        if (outcome == Deposition.Outcome.DONE) {
+            deposed++;
+            assertThat(leases.of(election).holder).isNull();
+            kept.put(election, new Kept(heir, nanos + 500_000_000L));
         }
     }
 
@@ -236,6 +342,11 @@ final class HubSimulation {
                 }
 
                 @Override
+                public void answer(HubEffect.Answer answer) {
+                    throw new AssertionError("nobody has asked, and yet " + answer);
+                }
+
+                @Override
                 public void close(HubEffect.Close close) {
                     Client client = bySession.get(close.session());
                     if (close.session().equals(client.session)) {
@@ -246,14 +357,53 @@ final class HubSimulation {
                 @Override
                 public void claim(HubEffect.Claim claim) {
                     leases.claim(claim.claimant());
+                    checkNumber(claim.claimant());
                 }
 
                 @Override
                 public void release(HubEffect.Release release) {
                     leases.release(release.claimant());
                 }
+
+                @Override
+                public void deposed(HubEffect.Deposed deposed) {
+                    depositions.add(deposed);
+                }
+
+                @Override
+                public void save(HubEffect.Save save) {
+                    leases.save(save);
+                }
             });
         }
+    }
+
+    /** Rule C14: the number that this client had last, if it is free, else the lowest that is. */
+    private void checkNumber(Claimant claimant) {
+        Kept order = kept.get(claimant.election());
+        if (order != null && nanos < order.untilNanos() && !order.heir().isEmpty()) {
+            assertThat(claimant.clientId())
+                    .as("only the heir is asked for (C16)")
+                    .isEqualTo(order.heir());
+        }
+        boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
+        if (turnedAway.remove(claimant.connectionId()) || ordered) {
+            return;
+        }
+        Slot expected = null;
+        for (int number = 1; number <= (claimant.slot().name().equals("worker") ? 2 : 1); number++) {
+            var slot = new Slot(claimant.slot().name(), number);
+            boolean taken = leases.of(slot.electionOn(claimant.channel())).holder != null;
+            boolean had = claimant.clientId().equals(lastHolder.get(slot.electionOn(claimant.channel())));
+            if (!taken && (expected == null || had)) {
+                keptNumbers += had && number == 2 ? 1 : 0;
+                expected = slot;
+                if (had) {
+                    break;
+                }
+            }
+        }
+        assertThat(claimant.slot()).as("the number that is asked for (C14)").isEqualTo(expected);
     }
 
     private void heard(SessionId session, ProtocolMessage frame) {
@@ -270,12 +420,32 @@ final class HubSimulation {
             case ACK, NACK -> {
                 assertThat(frame.msgSerial()).as("answers come in order").isGreaterThan(client.lastAnswer);
                 client.lastAnswer = frame.msgSerial();
+                Long number = saving.remove(client.name + " " + client.connectionId + " " + frame.msgSerial());
+                if (number != null && frame.action() == Action.ACK) {
+                    assertThat(leases.all().values().stream().mapToLong(lease -> number(lease.state)))
+                            .as("an acknowledged save is stored, or was, and a newer one is (C17)")
+                            .anyMatch(stored -> stored >= number);
+                }
                 client.unanswered.remove(frame.msgSerial());
             }
             case PRESENCE ->
                 frame.presence().stream()
                         .filter(member -> client.connectionId.equals(member.connectionId()))
                         .forEach(member -> remember(client, frame.channel(), member));
+            case MESSAGE -> {
+                Message message = frame.messages().get(0);
+                if ("doyen:state".equals(message.name())) {
+                    told++;
+                    Slot slot = slot(Extras.slot(message.extras()).textValue());
+                    FakeLeases.Lease lease = leases.of(slot.electionOn(frame.channel()));
+                    assertThat(number(lease.state))
+                            .as("the state that is told is what the store keeps (C17)")
+                            .isEqualTo(Long.parseLong(((Data.Text) message.data()).text()));
+                    assertThat(lease.holder.connectionId())
+                            .as("and its holder's")
+                            .isEqualTo(client.connectionId);
+                }
+            }
             default -> {}
         }
     }
@@ -297,42 +467,70 @@ final class HubSimulation {
             JsonNode fence = Extras.term(frame.messages().get(0).extras());
             if (fence != null) {
                 fenced++;
-                long before = newestFence.getOrDefault(frame.channel(), 0L);
-                assertThat(fence.longValue()).as("fences never go back (C10)").isGreaterThanOrEqualTo(before);
-                newestFence.put(frame.channel(), fence.longValue());
-                assertThat(stamped.get(frame.channel()))
-                        .as("who publishes under a fence was announced as leader in that term")
-                        .containsEntry(frame.connectionId(), fence.longValue());
+                Stamp stamp = stamped.get(frame.channel()).get(frame.connectionId());
+                assertThat(stamp)
+                        .as("who publishes under a fence was announced as holder")
+                        .isNotNull();
+                assertThat(fence.longValue()).as("and in that term").isEqualTo(stamp.term());
+                String slot = frame.channel() + " " + stamp.slot();
+                long before = newestFence.getOrDefault(slot, 0L);
+                assertThat(fence.longValue())
+                        .as("fences of a slot never go back (C10)")
+                        .isGreaterThanOrEqualTo(before);
+                newestFence.put(slot, fence.longValue());
             }
         }
     }
 
     private void observe(String channel, PresenceMessage member) {
-        Map<String, Long> holders = stamped.get(channel);
+        Map<String, Stamp> holders = stamped.get(channel);
         JsonNode term = Extras.term(member.extras());
         if (term == null) {
             holders.remove(member.connectionId());
             return;
         }
-        Long before = holders.put(member.connectionId(), term.longValue());
-        assertThat(holders).as("never two members with the claim (C2)").hasSize(1);
+        var stamp = new Stamp(Extras.slot(member.extras()).textValue(), term.longValue());
+        Stamp before = holders.put(member.connectionId(), stamp);
+        assertThat(holders.values().stream().map(Stamp::slot))
+                .as("never two members with the claim of one numbered slot (C2, C13)")
+                .doesNotHaveDuplicates();
+        assertThat(holders.size()).as("never more holders than slots").isLessThanOrEqualTo(channel.equals("b") ? 3 : 1);
+        secondWorkers += stamp.slot().equals("worker/2") ? 1 : 0;
         if (before == null) {
-            assertThat(term.longValue()).as("terms strictly grow").isGreaterThan(newestTerm.getOrDefault(channel, 0L));
-            newestTerm.put(channel, term.longValue());
+            String slot = channel + " " + stamp.slot();
+            assertThat(stamp.term())
+                    .as("terms of a slot strictly grow")
+                    .isGreaterThan(newestTerm.getOrDefault(slot, 0L));
+            newestTerm.put(slot, stamp.term());
+            lastHolder.put(slot(stamp.slot()).electionOn(channel), member.clientId());
         } else {
-            assertThat(term.longValue()).as("the holder keeps its term (C5)").isEqualTo(before);
+            assertThat(stamp)
+                    .as("the holder keeps its number and its term (C5, C14)")
+                    .isEqualTo(before);
         }
+    }
+
+    private static Slot slot(String text) {
+        int slash = text.indexOf('/');
+        return new Slot(text.substring(0, slash), Integer.parseInt(text.substring(slash + 1)));
     }
 
     private void check() {
         for (ChannelView view : hub.channels()) {
-            FakeLeases.Lease lease = leases.of(view.name());
-            Optional<Leader> expected =
-                    Optional.ofNullable(lease.holder).map(holder -> new Leader(holder.clientId(), lease.term));
-            assertThat(view.leader()).as("hub and store agree").isEqualTo(expected);
+            var expected = new HashMap<Slot, Leader>();
+            var announced = new HashMap<String, Stamp>();
+            leases.all().forEach((name, lease) -> {
+                if (lease.holder != null && lease.holder.channel().equals(view.name())) {
+                    expected.put(lease.holder.slot(), new Leader(lease.holder.clientId(), lease.term));
+                    announced.put(
+                            lease.holder.connectionId(),
+                            new Stamp(lease.holder.slot().toString(), lease.term));
+                }
+            });
+            assertThat(view.holders()).as("hub and store agree").isEqualTo(expected);
             assertThat(stamped.get(view.name()))
                     .as("and so does what was announced")
-                    .isEqualTo(lease.holder == null ? Map.of() : Map.of(lease.holder.connectionId(), lease.term));
+                    .isEqualTo(announced);
         }
     }
 
@@ -345,8 +543,9 @@ final class HubSimulation {
             }
         }
         for (int i = 0; i < 200; i++) {
-            answerStore(CHANNELS[i % CHANNELS.length]);
+            answerStore(election());
         }
+        leases.all().keySet().forEach(this::keep);
         pass(11_000);
         for (Client client : clients) {
             assertThat(client.unanswered).as("every frame was answered").isEmpty();

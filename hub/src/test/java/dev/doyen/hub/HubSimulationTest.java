@@ -20,6 +20,11 @@ class HubSimulationTest {
         long grants = 0;
         long refusals = 0;
         long fenced = 0;
+        long secondWorkers = 0;
+        long keptNumbers = 0;
+        long deposed = 0;
+        long saves = 0;
+        long told = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
             var simulation = new HubSimulation(seed);
             try {
@@ -30,9 +35,19 @@ class HubSimulationTest {
             grants += simulation.grants;
             refusals += simulation.refusals;
             fenced += simulation.fenced;
+            secondWorkers += simulation.secondWorkers;
+            keptNumbers += simulation.keptNumbers;
+            deposed += simulation.deposed;
+            saves += simulation.saves;
+            told += simulation.told;
         }
         assertThat(grants).as("runs that grant little prove little").isGreaterThan(5_000);
         assertThat(refusals).isGreaterThan(5_000);
         assertThat(fenced).isGreaterThan(500);
+        assertThat(secondWorkers).isGreaterThan(500);
+        assertThat(keptNumbers).isGreaterThan(100);
+        assertThat(deposed).isGreaterThan(500);
+        assertThat(saves).isGreaterThan(500);
+        assertThat(told).isGreaterThan(100);
     }
 }

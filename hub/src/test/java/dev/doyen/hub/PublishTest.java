@@ -84,7 +84,7 @@ class PublishTest {
         assertThat(ann.heard())
                 .containsExactly(
                         "NACK #0 40012/400 the connection speaks as \"ann\", not as \"bob\"; leave clientId out of"
-                                + " messages, or connect as that client",
+                                + " messages, or come as that client",
                         "ACK #1");
         Player any = stage.open(Map.of("key", Stage.KEY)).attach("x");
         any.take();
@@ -106,10 +106,10 @@ class PublishTest {
         assertThat(ann.heard())
                 .containsExactly(
                         "ACK #0",
-                        "NACK #1 40009/400 the publish has 65537 bytes of name, data, client id and extras; at most 65536"
-                                + " are allowed",
-                        "NACK #2 40009/400 the publish has 80006 bytes of name, data, client id and extras; at most 65536"
-                                + " are allowed");
+                        "NACK #1 40009/400 the publish has 65537 bytes of name, data, client id and extras; at most"
+                                + " 65536 are allowed",
+                        "NACK #2 40009/400 the publish has 80006 bytes of name, data, client id and extras; at most"
+                                + " 65536 are allowed");
         assertThat(bob.take()).hasSize(1);
     }
 
@@ -136,9 +136,9 @@ class PublishTest {
         ann.publish("x", one, one).publish("x", one).publish("x", one, one.withId("b"));
         assertThat(ann.heard())
                 .containsExactly(
-                        "NACK #0 40031/400 the message id \"a\" comes twice in a frame",
+                        "NACK #0 40031/400 the message id \"a\" comes twice in a publish",
                         "ACK #1",
-                        "NACK #2 40031/400 1 of 2 messages were published before; send the frame as it was, or new ids");
+                        "NACK #2 40031/400 1 of 2 messages were published before; send all as they were, or new ids");
     }
 
     @Test
@@ -160,7 +160,7 @@ class PublishTest {
                 .build());
         assertThat(ann.heard())
                 .containsExactly(
-                        "NACK #0 40000/400 the MESSAGE frame has no messages",
+                        "NACK #0 40000/400 there are no messages to publish",
                         "NACK #1 40031/400 the message id has 0 characters; give 1 to 255",
                         "NACK #2 40031/400 the message id has 256 characters; give 1 to 255",
                         "NACK #3 40000/400 the encoding has 256 characters; at most 255 are allowed",

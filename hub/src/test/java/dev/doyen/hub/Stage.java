@@ -2,9 +2,13 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.rest.RestAnswer;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
@@ -15,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A hub with a clock and clients played by hand. Every frame the hub sends goes through the codec on its way. */
@@ -27,6 +32,11 @@ final class Stage {
     final List<Claimant> claims = new ArrayList<>();
     final List<Claimant> releases = new ArrayList<>();
     final List<HubEffect> effects = new ArrayList<>();
+    final List<HubEffect.Save> saves = new ArrayList<>();
+    final List<HubEffect.Deposed> depositions = new ArrayList<>();
+
+    private final Map<Long, RestAnswer> answers = new HashMap<>();
+    private long requests;
 
     private final FrameCodec codec = new FrameCodec(524_288);
     private final Map<SessionId, Player> players = new HashMap<>();
@@ -39,7 +49,11 @@ final class Stage {
     }
 
     Stage(HubSettings settings) {
-        hub = new Hub(settings, HubKeys.of(List.of(KEY, "app.other:secret2")));
+        this(new Hub(settings, HubKeys.of(List.of(KEY, "app.other:secret2"))));
+    }
+
+    Stage(Hub hub) {
+        this.hub = hub;
     }
 
     Moment now() {
@@ -68,6 +82,13 @@ final class Stage {
         return session;
     }
 
+    /** Asks by HTTP. The answer is there at once. */
+    RestAnswer ask(RestRequest request) {
+        long id = ++requests;
+        carry(hub.requested(now(), id, request, "request-entropy-entropy-" + id));
+        return Objects.requireNonNull(answers.get(id), "every request is answered");
+    }
+
     /** Time passes, with every wake in between at its time. */
     void pass(Duration duration) {
         long until = nanos + duration.toNanos();
@@ -94,7 +115,17 @@ final class Stage {
     }
 
     void grant(Claimant claimant, long term) {
-        carry(hub.claimGranted(now(), claimant, term));
+        carry(hub.claimGranted(now(), claimant, term, HandOverState.EMPTY));
+    }
+
+    void grant(Claimant claimant, long term, HandOverState left) {
+        carry(hub.claimGranted(now(), claimant, term, left));
+    }
+
+    /** The store has everything that was saved. */
+    void stored() {
+        HubEffect.Save last = saves.get(saves.size() - 1);
+        carry(hub.stateSaved(now(), last.claimant(), last.term(), last.number()));
     }
 
     /** Grants the claim asked for last. */
@@ -108,6 +139,10 @@ final class Stage {
 
     void lose(Claimant claimant, long term) {
         carry(hub.claimLost(now(), claimant, term, LossCause.SUPERSEDED));
+    }
+
+    void depose(String election, Deposition deposition) {
+        carry(hub.depose(now(), 1, election, deposition));
     }
 
     ChannelView view(String channel) {
@@ -133,6 +168,13 @@ final class Stage {
                 }
 
                 @Override
+                public void answer(HubEffect.Answer answer) {
+                    assertThat(answers.put(answer.requestId(), answer.answer()))
+                            .as("one answer to request %s", answer.requestId())
+                            .isNull();
+                }
+
+                @Override
                 public void close(HubEffect.Close close) {
                     player(close.session()).closed(close.session());
                 }
@@ -145,6 +187,16 @@ final class Stage {
                 @Override
                 public void release(HubEffect.Release release) {
                     releases.add(release.claimant());
+                }
+
+                @Override
+                public void deposed(HubEffect.Deposed deposed) {
+                    depositions.add(deposed);
+                }
+
+                @Override
+                public void save(HubEffect.Save save) {
+                    saves.add(save);
                 }
             });
         }

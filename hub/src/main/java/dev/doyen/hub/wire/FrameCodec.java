@@ -67,17 +67,35 @@ public final class FrameCodec {
     }
 
     public byte[] encode(ProtocolMessage message, Format format) {
-        var bytes = new ByteArrayBuilder();
-        try (JsonGenerator out = factory(format).createGenerator(bytes)) {
-            new FrameWriter(out, format).write(message);
-        } catch (IOException e) {
-            throw new UncheckedIOException("a " + message.action() + " could not be written as " + format, e);
-        }
-        return bytes.toByteArray();
+        return write(format, out -> out.write(message));
     }
 
     /** Errors: {@link MalformedFrameException} for anything that is not exactly one protocol message. */
     public ProtocolMessage decode(byte[] frame, Format format) throws MalformedFrameException {
+        return read(frame, format, FrameReader::read);
+    }
+
+    /** Something that one writer writes. */
+    interface Writing {
+        void to(FrameWriter out) throws IOException;
+    }
+
+    byte[] write(Format format, Writing writing) {
+        var bytes = new ByteArrayBuilder();
+        try (JsonGenerator out = factory(format).createGenerator(bytes)) {
+            writing.to(new FrameWriter(out, format));
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was to be sent could not be written as " + format, e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Something that one reader reads. */
+    interface Reading<T> {
+        T from(FrameReader in) throws IOException, MalformedFrameException;
+    }
+
+    <T> T read(byte[] frame, Format format, Reading<T> reading) throws MalformedFrameException {
         if (frame.length > maxFrameBytes) {
             throw new MalformedFrameException(
                     "the frame has " + frame.length + " bytes; at most " + maxFrameBytes + " are read");
@@ -89,7 +107,7 @@ public final class FrameCodec {
             MsgpackShape.check(frame, MAX_DEPTH);
         }
         try (JsonParser in = format == Format.JSON ? json.createParser(text(frame)) : msgpack.createParser(frame)) {
-            return new FrameReader(in, format).read();
+            return reading.from(new FrameReader(in, format));
         } catch (JsonProcessingException e) {
             throw new MalformedFrameException("the frame is not " + format + ": " + reason(e), e);
         } catch (IOException | RuntimeException e) {

@@ -24,6 +24,8 @@ final class FrameReader {
     private final Format format;
     private String list = "";
     private int index;
+    /** Of the message read last. Only the body of a request has it. */
+    private @Nullable String connectionKey;
 
     FrameReader(JsonParser in, Format format) {
         this.in = in;
@@ -36,11 +38,110 @@ final class FrameReader {
             throw new MalformedFrameException("a frame must be one object; this is " + describe(first));
         }
         ProtocolMessage message = protocolMessage();
-        // MsgpackShape has already refused what follows a msgpack frame.
-        if (format == Format.JSON && in.nextToken() != null) {
-            throw new MalformedFrameException("something follows the frame's object; send one message per frame");
-        }
+        checkEnd("something follows the frame's object; send one message per frame");
         return message;
+    }
+
+    /** The body of a publish by request: one message, or a list of them. */
+    List<PostedMessage> readPosted() throws IOException, MalformedFrameException {
+        List<PostedMessage> posted;
+        if (in.nextToken() == JsonToken.START_OBJECT) {
+            posted = List.of(posted());
+        } else if (in.currentToken() == JsonToken.START_ARRAY) {
+            posted = entries("messages", this::posted);
+        } else {
+            throw new MalformedFrameException(
+                    "the body must be a message or a list of messages; this is " + describe(in.currentToken()));
+        }
+        checkEnd("something follows the messages in the body");
+        return posted;
+    }
+
+    /** The body of a publish to many channels: one spec, or a list of them. */
+    PostedBatch readBatch() throws IOException, MalformedFrameException {
+        boolean listed = in.nextToken() == JsonToken.START_ARRAY;
+        PostedBatch batch;
+        if (listed) {
+            var specs = new ArrayList<PostedBatch.Spec>();
+            while (in.nextToken() != JsonToken.END_ARRAY) {
+                opens("a spec of the body", JsonToken.START_OBJECT);
+                specs.add(spec());
+            }
+            batch = new PostedBatch(specs, true);
+        } else {
+            opens("the body", JsonToken.START_OBJECT);
+            batch = new PostedBatch(List.of(spec()), false);
+        }
+        checkEnd("something follows the specs in the body");
+        return batch;
+    }
+
+    private PostedBatch.Spec spec() throws IOException, MalformedFrameException {
+        var channels = new ArrayList<String>();
+        List<PostedMessage> messages = List.of();
+        while (nextField()) {
+            String field = in.currentName();
+            in.nextToken();
+            switch (field) {
+                case "channels" -> channels(channels);
+                case "messages" -> messages = messagesOrOne();
+                default -> in.skipChildren();
+            }
+        }
+        return new PostedBatch.Spec(channels, messages);
+    }
+
+    private void channels(List<String> channels) throws IOException, MalformedFrameException {
+        if (in.currentToken() != JsonToken.START_ARRAY) {
+            add(channels);
+            return;
+        }
+        while (in.nextToken() != JsonToken.END_ARRAY) {
+            add(channels);
+        }
+    }
+
+    private void add(List<String> channels) throws IOException, MalformedFrameException {
+        String channel = text("channels");
+        if (channel != null && channels.size() < FrameCodec.MAX_LIST_LENGTH) {
+            channels.add(channel);
+        }
+    }
+
+    private List<PostedMessage> messagesOrOne() throws IOException, MalformedFrameException {
+        if (in.currentToken() == JsonToken.START_ARRAY) {
+            return entries("messages", this::posted);
+        }
+        opens("messages", JsonToken.START_OBJECT);
+        return List.of(posted());
+    }
+
+    List<PresenceMessage> readPresence() throws IOException, MalformedFrameException {
+        in.nextToken();
+        opens("presence", JsonToken.START_ARRAY);
+        List<PresenceMessage> read = entries("presence", this::presence);
+        checkEnd("something follows the list");
+        return read;
+    }
+
+    /** Any JSON. */
+    JsonNode readTree() throws IOException, MalformedFrameException {
+        in.nextToken();
+        JsonNode tree = JsonTree.read(in, "the body");
+        checkEnd("something follows the value in the body");
+        return tree;
+    }
+
+    /** MsgpackShape has already refused what follows a msgpack frame. */
+    private void checkEnd(String sentence) throws IOException, MalformedFrameException {
+        if (format == Format.JSON && in.nextToken() != null) {
+            throw new MalformedFrameException(sentence);
+        }
+    }
+
+    private PostedMessage posted() throws IOException, MalformedFrameException {
+        connectionKey = null;
+        return new PostedMessage(message(), connectionKey);
     }
 
     private ProtocolMessage protocolMessage() throws IOException, MalformedFrameException {
@@ -70,6 +171,7 @@ final class FrameReader {
                 case "messages" -> builder.messages(list(name, this::message));
                 case "presence" -> builder.presence(list(name, this::presence));
                 case "res" -> builder.res(list(name, this::result));
+                case "auth" -> builder.auth(auth());
                 default -> in.skipChildren();
             }
         }
@@ -100,6 +202,7 @@ final class FrameReader {
                 case "encoding" -> encoding = text(field);
                 case "clientId" -> clientId = text(field);
                 case "connectionId" -> connectionId = text(field);
+                case "connectionKey" -> connectionKey = text(field);
                 case "timestamp" -> timestamp = number(field, Long.MIN_VALUE, Long.MAX_VALUE);
                 case "extras" -> extras = tree(field);
                 case "action" -> action = integer(field, 0, Integer.MAX_VALUE);
@@ -147,6 +250,23 @@ final class FrameReader {
         Data plain = base64 ? decoded(data) : data;
         String steps = base64 ? withoutLastStep(encoding) : encoding;
         return new PresenceMessage(action, id, clientId, connectionId, plain, steps, timestamp, extras);
+    }
+
+    private @Nullable AuthDetails auth() throws IOException, MalformedFrameException {
+        if (isNull() || !opens("auth", JsonToken.START_OBJECT)) {
+            return null;
+        }
+        String accessToken = null;
+        while (nextField()) {
+            String field = in.currentName();
+            in.nextToken();
+            if (field.equals("accessToken")) {
+                accessToken = text("auth.accessToken");
+            } else {
+                in.skipChildren();
+            }
+        }
+        return new AuthDetails(accessToken);
     }
 
     private @Nullable ConnectionDetails connectionDetails() throws IOException, MalformedFrameException {
@@ -245,9 +365,10 @@ final class FrameReader {
     }
 
     private <T> @Nullable List<T> list(String name, Item<T> item) throws IOException, MalformedFrameException {
-        if (isNull() || !opens(name, JsonToken.START_ARRAY)) {
-            return null;
-        }
+        return isNull() || !opens(name, JsonToken.START_ARRAY) ? null : entries(name, item);
+    }
+
+    private <T> List<T> entries(String name, Item<T> item) throws IOException, MalformedFrameException {
         var items = new ArrayList<T>();
         list = name;
         for (index = 0; in.nextToken() != JsonToken.END_ARRAY; index++) {

@@ -47,7 +47,25 @@ final class FrameWriter {
         list("messages", message.messages(), this::message);
         list("presence", message.presence(), this::presence);
         list("res", message.res(), this::result);
+        if (message.auth() != null) {
+            out.writeFieldName("auth");
+            out.writeStartObject();
+            text("accessToken", message.auth().accessToken());
+            out.writeEndObject();
+        }
         out.writeEndObject();
+    }
+
+    void writeMessages(List<Message> messages) throws IOException {
+        array(messages, this::message);
+    }
+
+    void writePresence(List<PresenceMessage> presence) throws IOException {
+        array(presence, this::presence);
+    }
+
+    void writeTree(JsonNode tree) throws IOException {
+        JsonTree.write(out, tree);
     }
 
     private void connectionDetails(ConnectionDetails details) throws IOException {
@@ -155,12 +173,16 @@ final class FrameWriter {
     private <T> void list(String name, @Nullable List<T> values, Item<T> item) throws IOException {
         if (values != null) {
             out.writeFieldName(name);
-            out.writeStartArray();
-            for (T value : values) {
-                item.write(value);
-            }
-            out.writeEndArray();
+            array(values, item);
         }
+    }
+
+    private <T> void array(List<T> values, Item<T> item) throws IOException {
+        out.writeStartArray();
+        for (T value : values) {
+            item.write(value);
+        }
+        out.writeEndArray();
     }
 
     private static @Nullable Long widened(@Nullable Integer value) {

@@ -41,4 +41,14 @@ public record Message(
     public Message withExtras(@Nullable JsonNode newExtras) {
         return new Message(id, name, data, encoding, clientId, connectionId, timestamp, newExtras, action, serial);
     }
+
+    public Message withSerial(String newSerial) {
+        return new Message(id, name, data, encoding, clientId, connectionId, timestamp, extras, action, newSerial);
+    }
+
+    /** With what the frame around it says of all its messages, for who gets it without the frame. */
+    public Message outside(ProtocolMessage frame) {
+        return new Message(
+                id, name, data, encoding, clientId, frame.connectionId(), frame.timestamp(), extras, action, serial);
+    }
 }

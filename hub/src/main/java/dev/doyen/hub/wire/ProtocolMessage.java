@@ -28,7 +28,8 @@ public record ProtocolMessage(
         @Nullable List<Message> messages,
         @Nullable List<PresenceMessage> presence,
         @Nullable Map<String, String> params,
-        @Nullable List<PublishResult> res) {
+        @Nullable List<PublishResult> res,
+        @Nullable AuthDetails auth) {
 
     public ProtocolMessage {
         messages = messages == null ? null : List.copyOf(messages);
@@ -64,6 +65,7 @@ public record ProtocolMessage(
         builder.presence = presence;
         builder.params = params;
         builder.res = res;
+        builder.auth = auth;
         return builder;
     }
 
@@ -95,6 +97,7 @@ public record ProtocolMessage(
         append(out, "presence", presence);
         append(out, "params", params);
         append(out, "res", res);
+        append(out, "auth", auth);
         return out.toString();
     }
 
@@ -122,6 +125,7 @@ public record ProtocolMessage(
         private @Nullable List<PresenceMessage> presence;
         private @Nullable Map<String, String> params;
         private @Nullable List<PublishResult> res;
+        private @Nullable AuthDetails auth;
 
         private Builder(Action action) {
             this.action = action;
@@ -207,6 +211,11 @@ public record ProtocolMessage(
             return this;
         }
 
+        public Builder auth(@Nullable AuthDetails value) {
+            this.auth = value;
+            return this;
+        }
+
         public ProtocolMessage build() {
             return new ProtocolMessage(
                     action,
@@ -224,7 +233,8 @@ public record ProtocolMessage(
                     messages,
                     presence,
                     params,
-                    res);
+                    res,
+                    auth);
         }
     }
 }

@@ -19,13 +19,14 @@ class FrameFuzzTest {
 
     private final FrameCodec codec = new FrameCodec(4_096);
     private final Random random = new Random(SEED);
+    private final Mangler mangler = new Mangler(random);
 
     @Test
     void whatever_arrives_is_a_frame_or_malformed() {
         List<byte[]> seeds = seeds();
         int read = 0;
         for (int i = 0; i < FRAMES; i++) {
-            byte[] bytes = i % 10 == 0 ? noise() : mutated(seeds.get(random.nextInt(seeds.size())));
+            byte[] bytes = i % 10 == 0 ? mangler.noise() : mangler.mangled(seeds.get(random.nextInt(seeds.size())));
             Format format = random.nextInt(8) == 0 ? other(bytes) : own(bytes);
             try {
                 ProtocolMessage frame = codec.decode(bytes, format);
@@ -76,38 +77,5 @@ class FrameFuzzTest {
 
     private static Format other(byte[] bytes) {
         return own(bytes) == Format.JSON ? Format.MSGPACK : Format.JSON;
-    }
-
-    private byte[] noise() {
-        byte[] bytes = new byte[random.nextInt(200)];
-        random.nextBytes(bytes);
-        if (bytes.length > 0 && random.nextBoolean()) {
-            bytes[0] = (byte) (random.nextBoolean() ? '{' : 0x80 | random.nextInt(16));
-        }
-        return bytes;
-    }
-
-    private byte[] mutated(byte[] seed) {
-        byte[] bytes = seed.clone();
-        for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
-            int at = random.nextInt(bytes.length);
-            switch (random.nextInt(6)) {
-                case 0 -> bytes[at] = (byte) random.nextInt(256);
-                case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
-                case 2 -> bytes = java.util.Arrays.copyOf(bytes, at);
-                case 3 -> bytes = spliced(bytes, at, bytes, random.nextInt(bytes.length));
-                case 4 -> bytes = spliced(bytes, at, noise(), 0);
-                default ->
-                    bytes[at] = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII)[random.nextInt(22)];
-            }
-        }
-        return bytes;
-    }
-
-    /** The start of one up to {@code at}, then the rest of the other from {@code from}. */
-    private static byte[] spliced(byte[] one, int at, byte[] other, int from) {
-        byte[] out = java.util.Arrays.copyOf(one, at + other.length - from);
-        System.arraycopy(other, from, out, at, other.length - from);
-        return out;
     }
 }

@@ -1,19 +1,16 @@
-package dev.doyen.hub;
-
-import dev.doyen.hub.wire.ErrorCode;
-import dev.doyen.hub.wire.ErrorInfo;
+package dev.doyen.hub.wire;
 
 /** Input that is not acceptable, with the error for its sender. It is no accident, so it carries no stack trace. */
-final class Refusal extends Exception {
+public final class Refusal extends Exception {
 
     private final transient ErrorInfo error;
 
-    Refusal(ErrorCode code, String sentence) {
+    public Refusal(ErrorCode code, String sentence) {
         super(sentence, null, false, false);
         this.error = code.because(sentence);
     }
 
-    ErrorInfo error() {
+    public ErrorInfo error() {
         return error;
     }
 }

@@ -1,14 +1,14 @@
-package dev.doyen.hub;
+package dev.doyen.hub.wire;
 
 /** Puts what a client wrote into a sentence: quoted, and cut so that no sentence grows with its input. */
-final class Quote {
+public final class Quote {
 
     /** Names up to the hub's own limits stay whole. */
     private static final int LONGEST = 255;
 
     private Quote() {}
 
-    static String of(String text) {
+    public static String of(String text) {
         if (text.length() <= LONGEST) {
             return '"' + text + '"';
         }

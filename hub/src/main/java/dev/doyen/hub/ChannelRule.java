@@ -1,0 +1,130 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.Quote;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * What holds on some channels. What is left empty is as {@link HubSettings} has it for all.
+ *
+ * @param pattern a channel's name, or a start of names followed by one {@code *}
+ * @param slots what members may claim there, and how many may hold each at once (rule C13)
+ * @param publishers the slots whose holders alone may publish (rule C11); empty if anybody may
+ * @param maxClaimTtl the longest promise a claim may carry (rule C7)
+ * @param maxMembers how many may be present
+ * @param historyCount messages kept
+ * @param historyAge how long they are kept
+ */
+public record ChannelRule(
+        String pattern,
+        Map<String, Integer> slots,
+        Set<String> publishers,
+        Optional<Duration> maxClaimTtl,
+        OptionalInt maxMembers,
+        OptionalInt historyCount,
+        Optional<Duration> historyAge) {
+
+    public static final int MAX_SLOTS = 16;
+    public static final int MAX_HOLDERS = 100;
+
+    private static final Pattern SLOT_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,31}");
+
+    /** Errors: {@link IllegalArgumentException}, a sentence, for what cannot be meant. */
+    public ChannelRule {
+        slots = Collections.unmodifiableMap(new LinkedHashMap<>(slots));
+        publishers = Collections.unmodifiableSet(new LinkedHashSet<>(publishers));
+        int star = pattern.indexOf('*');
+        if (pattern.isEmpty() || (star >= 0 && star != pattern.length() - 1)) {
+            throw new IllegalArgumentException("a rule is for the channel " + Quote.of(pattern)
+                    + ", which is no channel name; write a name, or a start of names followed by one *");
+        }
+        if (slots.isEmpty() || slots.size() > MAX_SLOTS) {
+            throw wrong(pattern, "has " + slots.size() + " slots; give 1 to " + MAX_SLOTS);
+        }
+        for (var slot : slots.entrySet()) {
+            String name = slot.getKey();
+            int count = slot.getValue();
+            if (!SLOT_NAME.matcher(name).matches()) {
+                throw wrong(
+                        pattern,
+                        "names the slot " + Quote.of(name)
+                                + "; give it 1 to 32 letters, digits and any of . _ -, the first a letter or digit");
+            }
+            if (count < 1 || count > MAX_HOLDERS) {
+                throw wrong(pattern, "has " + count + " of the slot " + name + "; give 1 to " + MAX_HOLDERS);
+            }
+        }
+        for (String publisher : publishers) {
+            if (!slots.containsKey(publisher)) {
+                throw wrong(
+                        pattern,
+                        "is fenced for the slot " + Quote.of(publisher) + ", but has only "
+                                + String.join(", ", slots.keySet()) + "; name one of these, or add that slot");
+            }
+        }
+        maxClaimTtl.ifPresent(ttl -> atLeast(pattern, "max claim ttl", ttl, HubSettings.MIN_CLAIM_TTL));
+        historyAge.ifPresent(age -> atLeast(pattern, "history age", age, Duration.ofMillis(1)));
+        maxMembers.ifPresent(members -> positive(pattern, "members", members));
+        historyCount.ifPresent(count -> positive(pattern, "history", count));
+    }
+
+    /** One leader, and nothing else that is special. */
+    public static ChannelRule of(String pattern) {
+        return new ChannelRule(
+                pattern,
+                Map.of(Slot.LEADER_NAME, 1),
+                Set.of(),
+                Optional.empty(),
+                OptionalInt.empty(),
+                OptionalInt.empty(),
+                Optional.empty());
+    }
+
+    /** The same, where only the leader publishes. */
+    public ChannelRule fenced() {
+        return fencedFor(Set.of(Slot.LEADER_NAME));
+    }
+
+    public ChannelRule fencedFor(Set<String> newPublishers) {
+        return new ChannelRule(pattern, slots, newPublishers, maxClaimTtl, maxMembers, historyCount, historyAge);
+    }
+
+    public ChannelRule withSlots(Map<String, Integer> newSlots) {
+        return new ChannelRule(pattern, newSlots, publishers, maxClaimTtl, maxMembers, historyCount, historyAge);
+    }
+
+    boolean isFenced() {
+        return !publishers.isEmpty();
+    }
+
+    boolean matches(String channel) {
+        return pattern.endsWith("*")
+                ? channel.startsWith(pattern.substring(0, pattern.length() - 1))
+                : channel.equals(pattern);
+    }
+
+    private static void atLeast(String pattern, String what, Duration value, Duration least) {
+        if (value.compareTo(least) < 0) {
+            throw wrong(
+                    pattern,
+                    "has a " + what + " of " + value.toMillis() + " ms; the least is " + least.toMillis() + " ms");
+        }
+    }
+
+    private static void positive(String pattern, String what, int value) {
+        if (value < 1) {
+            throw wrong(pattern, "has " + what + " " + value + "; give at least 1");
+        }
+    }
+
+    private static IllegalArgumentException wrong(String pattern, String sentence) {
+        return new IllegalArgumentException("the rule for the channel " + Quote.of(pattern) + " " + sentence);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Occupancy;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Tells those who asked how many use a channel: as they attach, and when it changes, but not at every change. These
+ * messages are in no history.
+ */
+final class OccupancyNews {
+
+    /** Ten thousand that join within a second are one piece of news. */
+    static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private static final String NAME = "[meta]occupancy";
+
+    private final Timers timers;
+
+    OccupancyNews(Timers timers) {
+        this.timers = timers;
+    }
+
+    /** Somebody came, went, or may now do something else. */
+    void changed(Turn turn, Channel channel) {
+        if (channel.watchers.isEmpty() || channel.occupancyDue != null) {
+            return;
+        }
+        long allowed = channel.occupancyToldNanos + INTERVAL.toNanos();
+        boolean early = channel.occupancyTold != null && allowed - turn.nanos() > 0;
+        channel.occupancyDue = timers.set(early ? allowed : turn.nanos(), later -> announce(later, channel));
+    }
+
+    /** The numbers of just now, to one. */
+    void tell(Turn turn, Attachment attachment) {
+        if (attachment.watch != null && attachment.has(Flags.SUBSCRIBE)) {
+            ObjectNode news = attachment.watch.of(attachment.channel.occupancy());
+            turn.send(attachment.connection, frame(turn, attachment.channel, attachment.spelling, news));
+        }
+    }
+
+    private void announce(Turn turn, Channel channel) {
+        channel.occupancyDue = null;
+        Occupancy before = channel.occupancyTold;
+        Occupancy now = channel.occupancy();
+        channel.occupancyTold = now;
+        channel.occupancyToldNanos = turn.nanos();
+        Map<News, List<Connection>> receivers = new LinkedHashMap<>();
+        for (Attachment attachment : channel.watchers) {
+            OccupancyWatch watch = attachment.watch;
+            if (watch != null && attachment.has(Flags.SUBSCRIBE)) {
+                receivers
+                        .computeIfAbsent(new News(attachment.spelling, watch), news -> new ArrayList<>())
+                        .add(attachment.connection);
+            }
+        }
+        receivers.forEach((news, to) -> {
+            ObjectNode told = news.watch().of(now);
+            if (before == null || !told.equals(news.watch().of(before))) {
+                turn.fanOut(to, frame(turn, channel, news.spelling(), told));
+            }
+        });
+    }
+
+    /** Receivers who spell the channel alike and asked for the same share a frame. */
+    private record News(String spelling, OccupancyWatch watch) {}
+
+    private static ProtocolMessage frame(Turn turn, Channel channel, String spelling, ObjectNode news) {
+        String serial = channel.serials.next(turn.wallMillis());
+        String id = MemberEvents.hubMadeId(serial);
+        Message message = Message.of(NAME, Data.NONE)
+                .withData(Data.text(news.toString()), "json")
+                .withId(id + ":0")
+                .withSerial(ChannelSerials.ofItem(serial, 0));
+        return ProtocolMessage.builder(Action.MESSAGE)
+                .id(id)
+                .channel(spelling)
+                .channelSerial(serial)
+                .timestamp(turn.wallMillis())
+                .messages(List.of(message))
+                .build();
+    }
+}

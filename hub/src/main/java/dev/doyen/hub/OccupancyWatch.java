@@ -1,0 +1,51 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Occupancy;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which of a channel's numbers an attachment is told: {@code occupancy} is {@code metrics} for all of them, or
+ * {@code metrics.publishers} and the like for one.
+ *
+ * @param only the one; null for all
+ */
+record OccupancyWatch(@Nullable String only) {
+
+    static final String PARAM = "occupancy";
+
+    private static final String ALL = "metrics";
+
+    static @Nullable OccupancyWatch read(Map<String, String> params) throws Refusal {
+        String text = params.get(PARAM);
+        if (text == null) {
+            return null;
+        }
+        if (text.equals(ALL)) {
+            return new OccupancyWatch(null);
+        }
+        String metric = text.startsWith(ALL + ".") ? text.substring(ALL.length() + 1) : "";
+        if (!Occupancy.NOBODY.metrics().has(metric)) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST,
+                    PARAM + " is " + Quote.of(text) + "; give metrics, or one of them, like metrics.publishers");
+        }
+        return new OccupancyWatch(metric);
+    }
+
+    /** What is told of these numbers. */
+    ObjectNode of(Occupancy occupancy) {
+        ObjectNode metrics = occupancy.metrics();
+        if (only != null) {
+            metrics.retain(only);
+        }
+        ObjectNode told = JsonNodeFactory.instance.objectNode();
+        told.set(ALL, metrics);
+        return told;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+
+/** What a client may do on a channel, by what it has proved. */
+final class Permissions {
+
+    private Permissions() {}
+
+    /** Refuses what the client's key or token does not allow. */
+    static void require(Access access, String channel, Operation operation) throws Refusal {
+        if (!access.allows(channel, operation)) {
+            throw new Refusal(
+                    ErrorCode.NOT_ALLOWED,
+                    (access.isToken() ? "this token of the key " : "the key ") + Quote.of(access.keyName())
+                            + " does not allow " + operation.spelling() + " on channel " + Quote.of(channel));
+        }
+    }
+
+    /** The modes, bits of {@link Flags}, that an attachment may have at most. */
+    static int modes(Access access, String channel) {
+        int modes = 0;
+        if (access.allows(channel, Operation.PUBLISH)) {
+            modes |= Flags.PUBLISH;
+        }
+        if (access.allows(channel, Operation.SUBSCRIBE)) {
+            modes |= Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE;
+        }
+        if (access.allows(channel, Operation.PRESENCE)) {
+            modes |= Flags.PRESENCE;
+        }
+        return modes;
+    }
+}

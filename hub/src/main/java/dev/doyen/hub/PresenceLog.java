@@ -1,0 +1,98 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Utf8;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+
+/**
+ * What happened to a channel's members, for who asks later: bounded by count, bytes and age as messages are, and counted
+ * into the same memory. Nothing is replayed from it; who resumes is told by SYNC.
+ */
+final class PresenceLog {
+
+    /** What an event takes beside its data, generously. */
+    private static final int EVENT_OVERHEAD_BYTES = 256;
+
+    private record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
+
+    private final int maxEvents;
+    private final int maxBytes;
+    private final Duration maxAge;
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
+    private int count;
+    private long bytes;
+
+    PresenceLog(HubSettings settings, ChannelRule rule) {
+        this.maxEvents = settings.historyCount(rule);
+        this.maxBytes = settings.historyBytes();
+        this.maxAge = settings.historyAge(rule);
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    void add(String serial, List<PresenceMessage> events, long nowNanos) {
+        int size = 0;
+        for (PresenceMessage event : events) {
+            size += EVENT_OVERHEAD_BYTES
+                    + (event.clientId() == null ? 0 : Utf8.length(event.clientId()))
+                    + event.data().size()
+                    + Extras.size(event.extras());
+        }
+        entries.add(new Entry(serial, List.copyOf(events), size, nowNanos));
+        count += events.size();
+        bytes += size;
+        while (entries.size() > 1 && (count > maxEvents || bytes > maxBytes)) {
+            drop();
+        }
+    }
+
+    /** Forgets what is too old. */
+    void prune(long nowNanos) {
+        while (!entries.isEmpty() && nowNanos - entries.peek().nanos() >= maxAge.toNanos()) {
+            drop();
+        }
+    }
+
+    void clear() {
+        entries.clear();
+        count = 0;
+        bytes = 0;
+    }
+
+    /** When there is next something to prune. */
+    OptionalLong pruneNanos() {
+        return entries.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(entries.peek().nanos() + maxAge.toNanos());
+    }
+
+    /** All that is remembered, oldest first. */
+    List<Past<PresenceMessage>> items() {
+        var items = new ArrayList<Past<PresenceMessage>>(count);
+        for (Entry entry : entries) {
+            for (int i = 0; i < entry.events().size(); i++) {
+                PresenceMessage event = entry.events().get(i);
+                long millis = Objects.requireNonNull(event.timestamp(), "events are dated");
+                items.add(new Past<>(entry.serial(), ChannelSerials.ofItem(entry.serial(), i), millis, event));
+            }
+        }
+        return items;
+    }
+
+    private void drop() {
+        Entry oldest = entries.remove();
+        count -= oldest.events().size();
+        bytes -= oldest.bytes();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.AuthDetails;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.Objects;
+
+/** AUTH: a client proves itself anew on a live connection, which from then on may do what the new token allows. */
+final class Reauthentication {
+
+    private final Authenticator authenticator;
+    private final Connections connections;
+    private final Departures departures;
+    private final Claims claims;
+    private final Syncs syncs;
+
+    Reauthentication(
+            Authenticator authenticator, Connections connections, Departures departures, Claims claims, Syncs syncs) {
+        this.authenticator = authenticator;
+        this.connections = connections;
+        this.departures = departures;
+        this.claims = claims;
+        this.syncs = syncs;
+    }
+
+    void receive(Turn turn, Connection connection, ProtocolMessage frame) {
+        try {
+            Access access = authenticator.ofToken(token(frame), turn.wallMillis());
+            if (!Objects.equals(access.speakingAs(connection.clientId), connection.clientId)) {
+                throw new Refusal(
+                        ErrorCode.INCOMPATIBLE_CREDENTIALS,
+                        "the token is bound to client " + Quote.of(String.valueOf(access.clientId()))
+                                + ", and the connection to none; connect anew");
+            }
+            connections.renew(turn, connection, access);
+            adapt(turn, connection);
+        } catch (Refusal refusal) {
+            // The number of a token's own error would make an SDK try the same token source again, and again.
+            boolean incompatible = refusal.error().code() == ErrorCode.INCOMPATIBLE_CREDENTIALS.code();
+            var code = incompatible ? ErrorCode.INCOMPATIBLE_CREDENTIALS : ErrorCode.BAD_CREDENTIALS;
+            connections.fail(turn, connection, code.because(refusal.error().message()));
+        }
+    }
+
+    private static String token(ProtocolMessage frame) throws Refusal {
+        AuthDetails auth = frame.auth();
+        String token = auth == null ? null : auth.accessToken();
+        if (token == null) {
+            throw new Refusal(ErrorCode.BAD_CREDENTIALS, "the AUTH frame has no auth.accessToken");
+        }
+        return token;
+    }
+
+    /** What the new token allows more is there at once; what it allows less is gone at once. */
+    private void adapt(Turn turn, Connection connection) {
+        for (Attachment attachment : List.copyOf(connection.attachments.values())) {
+            Channel channel = attachment.channel;
+            int former = attachment.modes;
+            attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
+            if ((attachment.modes & ~former & Flags.PRESENCE_SUBSCRIBE) != 0 && !channel.members.isEmpty()) {
+                syncs.send(turn, attachment);
+            }
+            if (attachment.modes == 0) {
+                departures.detach(turn, attachment);
+                var error = ErrorCode.NOT_ALLOWED.because(
+                        "the new token allows nothing on channel " + Quote.of(channel.name));
+                turn.send(
+                        connection,
+                        ProtocolMessage.builder(Action.ERROR)
+                                .channel(attachment.spelling)
+                                .error(error)
+                                .build());
+            }
+        }
+        for (Member member : List.copyOf(connection.members)) {
+            if (!connection.access.allows(member.channel.name, Operation.PRESENCE)) {
+                departures.leave(turn, connection, member.channel, "its new token does not allow presence");
+            } else if (!connection.access.allows(member.channel.name, Operation.LEAD)) {
+                claims.depose(turn, member);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.auth.TokenDetails;
+import dev.doyen.hub.rest.AppBook;
+import dev.doyen.hub.rest.ChannelBook;
+import dev.doyen.hub.rest.ChannelStatus;
+import dev.doyen.hub.rest.HistoryQuery;
+import dev.doyen.hub.rest.MemberQuery;
+import dev.doyen.hub.rest.Page;
+import dev.doyen.hub.rest.Posting;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Occupancy;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The hub's channels for one request, within its turn. */
+final class RestDesk implements ChannelBook {
+
+    /** What a desk looks into; the same for all. */
+    record Files(
+            HubSettings settings,
+            Authenticator authenticator,
+            Connections connections,
+            Channels channels,
+            Publishing publishing,
+            @Nullable SandboxApps sandbox) {}
+
+    private final Files files;
+    private final Turn turn;
+    private final String entropy;
+    private int published;
+
+    RestDesk(Files files, Turn turn, String entropy) {
+        this.files = files;
+        this.turn = turn;
+        this.entropy = entropy;
+    }
+
+    @Override
+    public long nowMillis() {
+        return turn.wallMillis();
+    }
+
+    @Override
+    public Access access(RestRequest request) throws Refusal {
+        String authorization = request.header("authorization");
+        if (authorization == null) {
+            throw new Refusal(
+                    ErrorCode.BAD_CREDENTIALS,
+                    "no credentials; send the header Authorization, Basic with an API key or Bearer with a token");
+        }
+        return files.authenticator.ofHeader(authorization, turn.wallMillis());
+    }
+
+    @Override
+    public TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal {
+        Access asker = request.header("authorization") == null ? null : access(request);
+        return files.authenticator.issue(keyName, wanted, asker, turn.wallMillis());
+    }
+
+    @Override
+    public long revoke(String keyName, String target, OptionalLong issuedBeforeMillis) throws Refusal {
+        // Those of this very millisecond are up to now as well.
+        long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
+        files.authenticator.revoke(keyName, target, before, turn.wallMillis() + 1);
+        files.connections.dropRevoked(turn);
+        return before;
+    }
+
+    @Override
+    public List<Message> publish(Access access, Posting posting) throws Refusal {
+        ChannelName name = allowed(access, posting.channel(), Operation.PUBLISH);
+        String key = posting.connectionKey();
+        Connection connection = key == null ? null : files.connections.byKey(key);
+        if (key != null && connection == null) {
+            throw new Refusal(
+                    ErrorCode.NO_SUCH_CONNECTION,
+                    "the connectionKey is of no connection that is here now; leave it out, or give a current one");
+        }
+        if (connection != null && !connection.publishes.take(posting.messages().size(), turn.nanos())) {
+            throw new Refusal(
+                    ErrorCode.RATE_LIMITED, Frames.tooFast(files.settings).message());
+        }
+        var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy));
+        return files.publishing.publish(turn, name, sender, posting.messages());
+    }
+
+    @Override
+    public Page<Message> messages(Access access, String channel, HistoryQuery query) throws Refusal {
+        Channel known = find(allowed(access, channel, Operation.HISTORY));
+        return known == null
+                ? new Page<>(List.of(), null)
+                : Past.page(files.channels.history(turn, known).items(), query);
+    }
+
+    @Override
+    public Page<PresenceMessage> presenceHistory(Access access, String channel, HistoryQuery query) throws Refusal {
+        Channel known = find(allowed(access, channel, Operation.HISTORY));
+        return known == null
+                ? new Page<>(List.of(), null)
+                : Past.page(files.channels.presenceLog(turn, known).items(), query);
+    }
+
+    @Override
+    public Page<PresenceMessage> members(Access access, String channel, MemberQuery query) throws Refusal {
+        Channel known = find(allowed(access, channel, Operation.SUBSCRIBE));
+        var members = new ArrayList<Member>(known == null ? List.of() : known.members.values());
+        members.removeIf(member -> (query.clientId() != null
+                        && !query.clientId().equals(member.clientId))
+                || (query.connectionId() != null && !query.connectionId().equals(member.connection.id))
+                || (query.after() != null && mark(member).compareTo(query.after()) <= 0));
+        members.sort(Comparator.comparing(RestDesk::mark));
+        boolean more = members.size() > query.limit();
+        List<Member> page = more ? members.subList(0, query.limit()) : members;
+        return new Page<>(
+                page.stream().map(member -> member.state).toList(), more ? mark(page.get(page.size() - 1)) : null);
+    }
+
+    @Override
+    public ChannelStatus status(Access access, String channel) throws Refusal {
+        ChannelName name = allowed(access, channel, Operation.CHANNEL_METADATA);
+        Channel known = find(name);
+        return known == null
+                ? new ChannelStatus(name.name(), false, Occupancy.NOBODY)
+                : new ChannelStatus(name.name(), known.isUsed(), known.occupancy());
+    }
+
+    @Override
+    public Page<String> channels(Access access, String prefix, int limit, @Nullable String after) {
+        var names = new ArrayList<String>();
+        for (String name : files.channels.usedNames()) {
+            if (access.allows(name, Operation.CHANNEL_METADATA)
+                    && name.startsWith(prefix)
+                    && (after == null || name.compareTo(after) > 0)) {
+                names.add(name);
+            }
+        }
+        names.sort(Comparator.naturalOrder());
+        boolean more = names.size() > limit;
+        return new Page<>(more ? names.subList(0, limit) : names, more ? names.get(limit - 1) : null);
+    }
+
+    @Override
+    public @Nullable AppBook apps() {
+        return files.sandbox == null ? null : files.sandbox.during(turn, entropy);
+    }
+
+    /** Where a member stands in the order of members, whoever comes and goes. */
+    private static String mark(Member member) {
+        return member.connection.id + ":" + member.clientId;
+    }
+
+    private ChannelName allowed(Access access, String spelling, Operation operation) throws Refusal {
+        ChannelName name = ChannelName.parse(spelling, files.settings);
+        Permissions.require(access, name.name(), operation);
+        return name;
+    }
+
+    private @Nullable Channel find(ChannelName name) {
+        return files.channels.find(name.name());
+    }
+}

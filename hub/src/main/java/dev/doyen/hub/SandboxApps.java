@@ -1,0 +1,150 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.Capability;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.rest.AppBook;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The apps that test suites made. Who is present from an app's beginning is so through a connection without a socket. */
+final class SandboxApps {
+
+    static final int MAX_APPS = 100;
+
+    private final HubSettings settings;
+    private final Authenticator authenticator;
+    private final Channels channels;
+    private final MemberEvents events;
+    private final Departures departures;
+    private final Map<String, Connection> byId = new LinkedHashMap<>();
+
+    SandboxApps(
+            HubSettings settings,
+            Authenticator authenticator,
+            Channels channels,
+            MemberEvents events,
+            Departures departures) {
+        this.settings = settings;
+        this.authenticator = authenticator;
+        this.channels = channels;
+        this.events = events;
+        this.departures = departures;
+    }
+
+    /** Them for one request. */
+    AppBook during(Turn turn, String entropy) {
+        return new AppBook() {
+            @Override
+            public ObjectNode create(Plan plan) throws Refusal {
+                return SandboxApps.this.create(turn, entropy, plan);
+            }
+
+            @Override
+            public void delete(Access access, String appId) throws Refusal {
+                SandboxApps.this.delete(turn, access, appId);
+            }
+        };
+    }
+
+    private ObjectNode create(Turn turn, String entropy, AppBook.Plan plan) throws Refusal {
+        if (byId.size() >= MAX_APPS) {
+            throw new Refusal(
+                    ErrorCode.UNAVAILABLE, "the sandbox has " + byId.size() + " apps, its limit; delete some first");
+        }
+        String appId = Digests.name("app", entropy);
+        ObjectNode app =
+                JsonNodeFactory.instance.objectNode().put("appId", appId).put("accountId", "sandbox");
+        var shown = app.putArray("keys");
+        var keys = new ArrayList<HubKey>();
+        for (String wanted : plan.capabilities()) {
+            Capability capability = Capability.parse(wanted);
+            String keyId = "key" + keys.size();
+            String secret = Digests.name("secret of " + keyId, entropy);
+            String text = appId + "." + keyId + ":" + secret;
+            keys.add(HubKey.of(text).with(capability));
+            shown.addObject()
+                    .put("id", keyId)
+                    .put("keyName", appId + "." + keyId)
+                    .put("keySecret", secret)
+                    .put("keyStr", text)
+                    .put("value", text)
+                    .put("capability", capability.text());
+        }
+        Connection through = connection(turn, entropy, keys.get(0));
+        Map<ChannelName, List<PresenceFrame.Entry>> members = members(plan, through);
+        try {
+            enter(turn, through, members);
+        } catch (Refusal refusal) {
+            departures.leaveAll(turn, through, "its app could not be made");
+            throw refusal;
+        }
+        authenticator.lend(keys);
+        byId.put(appId, through);
+        return app;
+    }
+
+    private void delete(Turn turn, Access access, String appId) throws Refusal {
+        Connection present = byId.get(appId);
+        if (present == null) {
+            throw new Refusal(ErrorCode.NOT_FOUND, "there is no app " + Quote.of(appId) + " in this sandbox");
+        }
+        if (!access.keyName().startsWith(appId + ".")) {
+            throw new Refusal(
+                    ErrorCode.NOT_ALLOWED, "the key " + Quote.of(access.keyName()) + " is none of the app's own");
+        }
+        byId.remove(appId);
+        authenticator.takeBack(appId);
+        departures.leaveAll(turn, present, "its app was deleted");
+        // The next run of the suite uses the same channels, and begins with nothing.
+        channels.forgetPast();
+    }
+
+    private Connection connection(Turn turn, String entropy, HubKey key) throws Refusal {
+        Access access = Access.byKey(key);
+        var params = ConnectParams.read(Map.of(), access, settings);
+        return new Connection(Digests.name("sandbox", entropy), params, access, settings, turn.nanos());
+    }
+
+    private void enter(Turn turn, Connection through, Map<ChannelName, List<PresenceFrame.Entry>> members)
+            throws Refusal {
+        long serial = 0;
+        for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
+            Channel channel = channels.open(turn, each.getKey().name());
+            events.apply(
+                    turn, new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue()));
+            channels.settle(turn, channel);
+        }
+    }
+
+    private Map<ChannelName, List<PresenceFrame.Entry>> members(AppBook.Plan plan, Connection through) throws Refusal {
+        Map<ChannelName, List<PresenceFrame.Entry>> members = new LinkedHashMap<>();
+        for (Map.Entry<String, List<PresenceMessage>> wanted : plan.members().entrySet()) {
+            ChannelName name = ChannelName.parse(wanted.getKey(), settings);
+            var entries = new ArrayList<PresenceFrame.Entry>();
+            for (PresenceMessage member : wanted.getValue()) {
+                @Nullable String clientId = ClientIds.resolve(through, member.clientId(), settings);
+                if (clientId == null || entries.size() >= settings.maxMembersPerChannel()) {
+                    throw new Refusal(
+                            ErrorCode.BAD_REQUEST,
+                            "who is present needs a clientId, and a channel has at most "
+                                    + settings.maxMembersPerChannel() + " members");
+                }
+                entries.add(new PresenceFrame.Entry(clientId, member, Optional.empty(), null));
+            }
+            members.put(name, entries);
+        }
+        return members;
+    }
+}

@@ -1,0 +1,104 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.event.HandOverState;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Refusal;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a holder leaves for the next one (rule C17). In the lease's record it is a line, {@code doyen-hub/1 TERM KIND
+ * ENCODING} (in base64), and after it the data as it came; what somebody else than a hub has left there has no such line.
+ *
+ * @param term in which it was saved; 0 if that is not known
+ * @param encoding the message's, as the SDK needs it to undo it
+ */
+public record SavedState(long term, Data data, @Nullable String encoding) {
+
+    /** The name of messages that save, and of those that tell. */
+    static final String MESSAGE_NAME = "doyen:state";
+
+    private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
+    private static final int MAX_LINE = 1_024;
+
+    /** As it is kept. Errors: a {@link Refusal} if it is too long for a lease's record. */
+    HandOverState packed() throws Refusal {
+        if (data.equals(Data.NONE)) {
+            return HandOverState.EMPTY;
+        }
+        String kind = data instanceof Data.Bytes ? "bytes" : "text";
+        String line = "doyen-hub/1 " + term + " " + kind + " " + (encoding == null ? "" : inBase64(encoding)) + "\n";
+        var packed = new ByteArrayOutputStream();
+        packed.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+        packed.writeBytes(bytes());
+        if (packed.size() > HandOverState.MAX_BYTES) {
+            throw new Refusal(
+                    ErrorCode.MESSAGE_TOO_BIG,
+                    "the state has " + data.size() + " bytes; at most " + (HandOverState.MAX_BYTES - line.length())
+                            + " are kept with a claim: save where the rest is");
+        }
+        return HandOverState.of(packed.toByteArray());
+    }
+
+    /** What a record holds; empty if nothing was left there. */
+    public static Optional<SavedState> of(HandOverState kept) {
+        if (kept.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] all = kept.bytes();
+        int end = 0;
+        while (end < all.length && end < MAX_LINE && all[end] != '\n') {
+            end++;
+        }
+        var line = LINE.matcher(new String(all, 0, end, StandardCharsets.UTF_8));
+        if (end == all.length || !line.matches()) {
+            return Optional.of(new SavedState(0, Data.bytes(all), null));
+        }
+        byte[] rest = Arrays.copyOfRange(all, end + 1, all.length);
+        String encoding = line.group(3);
+        return Optional.of(new SavedState(
+                Long.parseLong(line.group(1)),
+                line.group(2).equals("bytes") ? Data.bytes(rest) : Data.text(new String(rest, StandardCharsets.UTF_8)),
+                encoding.isEmpty() ? null : ofBase64(encoding)));
+    }
+
+    /** The data alone, text as UTF-8. */
+    public byte[] bytes() {
+        if (data instanceof Data.Bytes bytes) {
+            return bytes.toArray();
+        }
+        return data instanceof Data.Text text ? text.text().getBytes(StandardCharsets.UTF_8) : new byte[0];
+    }
+
+    private static String inBase64(String text) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Somebody else may have written what only looks like a hub's line. */
+    private static @Nullable String ofBase64(String text) {
+        try {
+            return new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** As the holder of this slot is told. */
+    Message message(Slot slot) {
+        var extras = JsonNodeFactory.instance.objectNode();
+        var headers = extras.putObject("headers");
+        if (term > 0) {
+            headers.put(Extras.TERM_HEADER, term);
+        }
+        headers.put(Extras.SLOT_HEADER, slot.toString());
+        return Message.of(MESSAGE_NAME, data).withData(data, encoding).withExtras(extras);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.doyen.hub.auth;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides who somebody is, from what a socket's query or a request's header carries.
+ *
+ * <p>Errors: every method throws a {@link Refusal} for its sender. On a WebSocket it is worth an ERROR frame: an SDK
+ * retries a refused handshake for ever.
+ */
+public final class Authenticator {
+
+    private static final int MAX_NONCES = 100_000;
+    private static final int MAX_REVOCATIONS = 10_000;
+
+    private final KeyRing keys;
+    private final Tokens tokens;
+    private final TokenDesk desk;
+    private final Revocations revocations = new Revocations(MAX_REVOCATIONS);
+
+    public Authenticator(HubKeys keys, ClientIdRule clientIds) {
+        this.keys = new KeyRing(keys);
+        this.tokens = new Tokens(this.keys, clientIds);
+        this.desk = new TokenDesk(this.keys, tokens, clientIds, new Nonces(MAX_NONCES));
+    }
+
+    /** By a query's {@code key}, {@code access_token} or {@code accessToken}. */
+    public Access ofQuery(Map<String, String> query, long nowMillis) throws Refusal {
+        String key = query.get("key");
+        String token = query.getOrDefault("access_token", query.get("accessToken"));
+        if (key != null) {
+            return ofKey(key);
+        }
+        if (token != null) {
+            return ofToken(token, nowMillis);
+        }
+        throw new Refusal(
+                ErrorCode.BAD_CREDENTIALS,
+                "no credentials; connect with an API key, appId.keyId:secret, or with a token");
+    }
+
+    /** By a header {@code Authorization}: Basic with a key, or Bearer with a token, in base64 or as it is. */
+    public Access ofHeader(String authorization, long nowMillis) throws Refusal {
+        int blank = authorization.indexOf(' ');
+        String scheme = blank < 0 ? "" : authorization.substring(0, blank).toLowerCase(Locale.ROOT);
+        String value = authorization.substring(blank + 1).trim();
+        if (scheme.equals("basic")) {
+            return ofKey(decoded(value)
+                    .orElseThrow(() ->
+                            new Refusal(ErrorCode.BAD_CREDENTIALS, "the Basic credentials are not base64 of a key")));
+        }
+        if (scheme.equals("bearer")) {
+            // A token as it is has dots, which base64 has not.
+            return ofToken(value.contains(".") ? value : decoded(value).orElse(value), nowMillis);
+        }
+        throw new Refusal(
+                ErrorCode.BAD_CREDENTIALS,
+                "the Authorization header is neither Basic with a key nor Bearer with a token");
+    }
+
+    /** By a token that has come in a frame, or otherwise. */
+    public Access ofToken(String token, long nowMillis) throws Refusal {
+        Access access = tokens.verify(token, nowMillis);
+        if (revocations.isRevoked(access)) {
+            throw new Refusal(ErrorCode.TOKEN_REVOKED, "the token was revoked; ask for another");
+        }
+        return access;
+    }
+
+    /**
+     * A token, for a request signed by the key or authenticated by it.
+     *
+     * @param asker what came in the request's header; null if nothing did
+     */
+    public TokenDetails issue(String keyName, JsonNode request, @Nullable Access asker, long nowMillis) throws Refusal {
+        return desk.issue(keyName, request, asker, nowMillis);
+    }
+
+    /**
+     * Revokes tokens of a key, all that name the target and were issued before this time.
+     *
+     * @param target {@code clientId:NAME} or {@code revocationKey:NAME}
+     */
+    public void revoke(String keyName, String target, long issuedBeforeMillis, long nowMillis) throws Refusal {
+        if (issuedBeforeMillis > nowMillis) {
+            throw new Refusal(
+                    ErrorCode.BAD_PARAMETER, "issuedBefore is in the future; give a time that is not, or leave it out");
+        }
+        revocations.revoke(RevocationTarget.read(keyName, target), issuedBeforeMillis, nowMillis);
+    }
+
+    /** Whether what was once proved by a token is revoked by now. */
+    public boolean isRevoked(Access access) {
+        return revocations.isRevoked(access);
+    }
+
+    /** Makes the keys of one more app good, until they are taken back. No key of that app may be good already. */
+    public void lend(List<HubKey> keysOfApp) {
+        keys.lend(keysOfApp);
+    }
+
+    public void takeBack(String appId) {
+        keys.takeBack(appId);
+    }
+
+    private Access ofKey(String key) throws Refusal {
+        return Access.byKey(keys.authenticate(key)
+                .orElseThrow(() ->
+                        new Refusal(ErrorCode.BAD_CREDENTIALS, "the API key is unknown, or its secret is wrong")));
+    }
+
+    private static Optional<String> decoded(String base64) {
+        try {
+            return Optional.of(new String(Base64.getDecoder().decode(base64), StandardCharsets.UTF_8));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+}

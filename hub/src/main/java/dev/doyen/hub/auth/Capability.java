@@ -1,0 +1,191 @@
+package dev.doyen.hub.auth;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What somebody may do on which channels, written {@code {"orders:*": ["publish", "lead"]}}. Two are equal if they say
+ * the same, in whatever order.
+ *
+ * <p>Threads: immutable. Source: Ably's capabilities (token specification TK2c, TE3), and {@code lead} and {@code admin}
+ * beside them.
+ */
+public final class Capability {
+
+    /** Everything, everywhere. */
+    public static final Capability ALL =
+            new Capability(new TreeMap<>(Map.of(Operation.ANY, new TreeSet<>(Set.of(Operation.ANY)))));
+
+    private static final int MAX_TEXT_LENGTH = 16_384;
+    private static final int MAX_RESOURCES = 200;
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+            .build();
+
+    private final SortedMap<String, SortedSet<String>> operations;
+    /** The same, its resources read: every frame asks. */
+    private final List<Grant> grants;
+
+    private record Grant(ResourcePattern resource, SortedSet<String> operations) {}
+
+    private Capability(SortedMap<String, SortedSet<String>> operations) {
+        this.operations = operations;
+        this.grants = operations.entrySet().stream()
+                .map(each -> new Grant(ResourcePattern.of(each.getKey()), each.getValue()))
+                .toList();
+    }
+
+    /** Errors: a {@link Refusal} for what is no capability, or allows nothing. */
+    public static Capability parse(String text) throws Refusal {
+        if (text.length() > MAX_TEXT_LENGTH) {
+            throw bad("has " + text.length() + " characters; at most " + MAX_TEXT_LENGTH + " are read");
+        }
+        try {
+            return of(JSON.readTree(text));
+        } catch (JsonProcessingException e) {
+            throw bad("is not JSON; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");
+        }
+    }
+
+    /** Errors: as {@link #parse}. */
+    public static Capability of(JsonNode tree) throws Refusal {
+        if (!tree.isObject() || tree.isEmpty()) {
+            throw bad("is no object that names channels; write it like {\"orders:*\":[\"publish\",\"subscribe\"]}");
+        }
+        if (tree.size() > MAX_RESOURCES) {
+            throw bad("names " + tree.size() + " resources; at most " + MAX_RESOURCES + " are read");
+        }
+        var operations = new TreeMap<String, SortedSet<String>>();
+        for (var resource : tree.properties()) {
+            if (resource.getKey().isEmpty()) {
+                throw bad("names a channel without a name; name it, or write \"*\" for all");
+            }
+            operations.put(resource.getKey(), operationsOf(resource.getKey(), resource.getValue()));
+        }
+        return new Capability(operations);
+    }
+
+    /** Whether this operation is allowed on this channel, whose name comes without a qualifier. */
+    public boolean allows(String channel, Operation operation) {
+        for (Grant grant : grants) {
+            if (includes(grant.operations(), operation) && grant.resource().matches(channel)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether this operation is allowed on some channel: for what concerns no single one. */
+    public boolean allowsSomewhere(Operation operation) {
+        return operations.values().stream().anyMatch(allowed -> includes(allowed, operation));
+    }
+
+    /** What both allow; it may be nothing. */
+    public Capability intersect(Capability other) {
+        var both = new TreeMap<String, SortedSet<String>>();
+        for (Grant mine : grants) {
+            for (Grant theirs : other.grants) {
+                SortedSet<String> shared = shared(mine.operations(), theirs.operations());
+                if (!shared.isEmpty()) {
+                    mine.resource()
+                            .intersect(theirs.resource())
+                            .ifPresent(resource -> both.merge(resource.toString(), shared, Capability::united));
+                }
+            }
+        }
+        return new Capability(both);
+    }
+
+    /** Whether it allows nothing at all. */
+    public boolean isEmpty() {
+        return operations.isEmpty();
+    }
+
+    /** In canonical form: JSON without blanks, resources and operations in order of their characters. */
+    public String text() {
+        var tree = JsonNodeFactory.instance.objectNode();
+        operations.forEach((resource, allowed) -> allowed.forEach(tree.putArray(resource)::add));
+        return tree.toString();
+    }
+
+    private static SortedSet<String> operationsOf(String resource, JsonNode given) throws Refusal {
+        if (!given.isArray() || given.isEmpty()) {
+            throw bad("gives " + Quote.of(resource) + " no list of operations; leave the channel out, or name some");
+        }
+        var allowed = new TreeSet<String>();
+        for (JsonNode operation : given) {
+            String name = operation.isTextual() ? operation.textValue() : "";
+            if (!name.equals(Operation.ANY) && !Operation.isKnown(name)) {
+                throw bad("gives " + Quote.of(resource) + " the operation " + Quote.of(operation.toString())
+                        + ", which is none");
+            }
+            allowed.add(name);
+        }
+        if (allowed.contains(Operation.ANY) && allowed.size() > 1) {
+            throw bad("gives " + Quote.of(resource) + " \"*\" beside other operations; \"*\" alone is all of them");
+        }
+        return allowed;
+    }
+
+    private static boolean includes(Set<String> allowed, Operation operation) {
+        return allowed.contains(Operation.ANY) || allowed.contains(operation.spelling());
+    }
+
+    private static SortedSet<String> shared(SortedSet<String> some, SortedSet<String> others) {
+        if (some.contains(Operation.ANY)) {
+            return others;
+        }
+        if (others.contains(Operation.ANY)) {
+            return some;
+        }
+        var both = new TreeSet<>(some);
+        both.retainAll(others);
+        return both;
+    }
+
+    private static SortedSet<String> united(SortedSet<String> some, SortedSet<String> others) {
+        if (some.contains(Operation.ANY)) {
+            return some;
+        }
+        if (others.contains(Operation.ANY)) {
+            return others;
+        }
+        var all = new TreeSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    private static Refusal bad(String sentence) {
+        return new Refusal(ErrorCode.BAD_REQUEST, "the capability " + sentence);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Capability that && operations.equals(that.operations);
+    }
+
+    @Override
+    public int hashCode() {
+        return operations.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "Capability" + text();
+    }
+}

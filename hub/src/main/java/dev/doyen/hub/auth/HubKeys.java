@@ -1,0 +1,86 @@
+package dev.doyen.hub.auth;
+
+import dev.doyen.hub.wire.Quote;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API keys that a hub accepts.
+ *
+ * <p>Threads: immutable. Secrets appear in no message and in no {@code toString}.
+ */
+public final class HubKeys {
+
+    private static final byte[] NO_SECRET = new byte[0];
+
+    private final Map<String, HubKey> byName;
+
+    private HubKeys(Map<String, HubKey> byName) {
+        this.byName = byName;
+    }
+
+    /**
+     * Keys that allow everything, each written {@code appId.keyId:secret}.
+     *
+     * <p>Errors: {@link IllegalArgumentException} as {@link #ofKeys}, and if one is not spelled like a key.
+     */
+    public static HubKeys of(Collection<String> texts) {
+        var keys = new ArrayList<HubKey>();
+        for (String text : texts) {
+            try {
+                keys.add(HubKey.of(text));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "API key number " + (keys.size() + 1) + " is not written appId.keyId:secret", e);
+            }
+        }
+        return ofKeys(keys);
+    }
+
+    /**
+     * Errors: {@link IllegalArgumentException} if there is no key, one name comes twice, or they are of several apps: a
+     * hub's channels are one app's, and a key of another would reach them too.
+     */
+    public static HubKeys ofKeys(List<HubKey> keys) {
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("a hub needs at least one API key, written appId.keyId:secret");
+        }
+        var byName = new LinkedHashMap<String, HubKey>();
+        for (HubKey key : keys) {
+            if (!key.appId().equals(keys.get(0).appId())) {
+                throw new IllegalArgumentException(
+                        "API keys " + Quote.of(keys.get(0).name()) + " and " + Quote.of(key.name())
+                                + " are of two apps, but a hub serves one; give both the same appId");
+            }
+            if (byName.put(key.name(), key) != null) {
+                throw new IllegalArgumentException("API key " + Quote.of(key.name()) + " comes twice; keep one");
+            }
+        }
+        return new HubKeys(byName);
+    }
+
+    Optional<HubKey> find(@Nullable String name) {
+        return Optional.ofNullable(name == null ? null : byName.get(name));
+    }
+
+    /** The key, if name and secret are right. The time taken does not tell which is not. */
+    Optional<HubKey> authenticate(String text) {
+        int colon = text.indexOf(':');
+        HubKey known = byName.get(colon < 0 ? text : text.substring(0, colon));
+        byte[] given = text.substring(colon + 1).getBytes(StandardCharsets.UTF_8);
+        boolean same = known == null ? MessageDigest.isEqual(NO_SECRET, given) : known.hasSecret(given);
+        return known != null && same && colon >= 0 ? Optional.of(known) : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+        return "HubKeys" + byName.keySet();
+    }
+}

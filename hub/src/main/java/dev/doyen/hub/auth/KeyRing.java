@@ -1,0 +1,40 @@
+package dev.doyen.hub.auth;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The keys that are good just now: the hub's own, and those lent to the apps of test suites. */
+final class KeyRing {
+
+    private final HubKeys own;
+    private final Map<String, HubKeys> lentByApp = new LinkedHashMap<>();
+
+    KeyRing(HubKeys own) {
+        this.own = own;
+    }
+
+    /** All of one app, which is none of those there are. */
+    void lend(List<HubKey> keys) {
+        lentByApp.put(keys.get(0).appId(), HubKeys.ofKeys(keys));
+    }
+
+    void takeBack(String appId) {
+        lentByApp.remove(appId);
+    }
+
+    Optional<HubKey> find(@Nullable String name) {
+        return name == null ? Optional.empty() : keysOf(name).find(name);
+    }
+
+    Optional<HubKey> authenticate(String text) {
+        return keysOf(text).authenticate(text);
+    }
+
+    private HubKeys keysOf(String name) {
+        int dot = name.indexOf('.');
+        return lentByApp.getOrDefault(dot < 0 ? name : name.substring(0, dot), own);
+    }
+}

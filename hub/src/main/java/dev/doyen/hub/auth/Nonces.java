@@ -1,0 +1,50 @@
+package dev.doyen.hub.auth;
+
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Refusal;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The nonces of token requests, remembered while a request with one of them could still be current. Full, it refuses
+ * rather than forgets.
+ */
+final class Nonces {
+
+    /** A timestamp may be as far ahead, and then behind. */
+    private static final long KEPT_MILLIS = 2 * Tokens.CLOCK_TOLERANCE.toMillis();
+
+    private final int limit;
+    /** When each was used; oldest first. */
+    private final Map<String, Long> used = new LinkedHashMap<>();
+
+    Nonces(int limit) {
+        this.limit = limit;
+    }
+
+    void use(String nonce, long nowMillis) throws Refusal {
+        forget(nowMillis);
+        if (used.containsKey(nonce)) {
+            throw new Refusal(
+                    ErrorCode.NONCE_USED, "the token request's nonce was used before; make a new request each time");
+        }
+        if (used.size() >= limit) {
+            throw new Refusal(
+                    ErrorCode.UNAVAILABLE,
+                    "the hub has had " + limit + " token requests in " + KEPT_MILLIS / 1_000
+                            + " s, its limit; try again later");
+        }
+        used.put(nonce, nowMillis);
+    }
+
+    /** A clock that was set back makes entries last longer, never shorter. */
+    private void forget(long nowMillis) {
+        for (Iterator<Long> times = used.values().iterator(); times.hasNext(); ) {
+            if (nowMillis - times.next() <= KEPT_MILLIS) {
+                return;
+            }
+            times.remove();
+        }
+    }
+}

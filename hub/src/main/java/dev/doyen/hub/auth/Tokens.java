@@ -1,0 +1,178 @@
+package dev.doyen.hub.auth;
+
+import com.auth0.jwt.JWT;
+import com.auth0.jwt.algorithms.Algorithm;
+import com.auth0.jwt.exceptions.JWTDecodeException;
+import com.auth0.jwt.exceptions.SignatureVerificationException;
+import com.auth0.jwt.interfaces.Claim;
+import com.auth0.jwt.interfaces.DecodedJWT;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Quote;
+import dev.doyen.hub.wire.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens: what makes one good, and how the hub writes its own. All are JWTs (RFC 7519) signed by a key's secret with
+ * HS256, those that an application signs for its clients and those that the hub is asked for. So a token needs no
+ * memory: it is good on another node, and after a restart.
+ */
+final class Tokens {
+
+    /** Longer than this no token lasts: a revocation is remembered as long. */
+    static final Duration LONGEST = Duration.ofHours(24);
+
+    /** A signer's clock may be ahead by this much, as a token request's may. */
+    static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(2);
+
+    private static final String CAPABILITY = "x-ably-capability";
+    private static final String CLIENT_ID = "x-ably-clientId";
+    private static final String REVOCATION_KEY = "x-ably-revocation-key";
+    /** Whole milliseconds; the standard's own claims have seconds only. */
+    private static final String ISSUED_MILLIS = "x-doyen-iat";
+
+    private static final String EXPIRES_MILLIS = "x-doyen-exp";
+
+    private static final int MAX_LENGTH = 16_384;
+
+    /** The last second of the year 9999. */
+    private static final long LATEST_SECONDS = 253_402_300_799L;
+
+    private final KeyRing keys;
+    private final ClientIdRule clientIds;
+
+    Tokens(KeyRing keys, ClientIdRule clientIds) {
+        this.keys = keys;
+        this.clientIds = clientIds;
+    }
+
+    /** Errors: a {@link Refusal} if it was not made by one of the hub's keys, or is not good at this time. */
+    Access verify(String token, long nowMillis) throws Refusal {
+        if (token.length() > MAX_LENGTH) {
+            throw bad("has " + token.length() + " characters; at most " + MAX_LENGTH + " are read");
+        }
+        DecodedJWT jwt = decoded(token);
+        HubKey key = keys.find(jwt.getKeyId())
+                .orElseThrow(() -> new Refusal(
+                        ErrorCode.NOT_FOUND,
+                        "the token's kid is " + (jwt.getKeyId() == null ? "missing" : Quote.of(jwt.getKeyId()))
+                                + ", which is no key of this hub"));
+        checkSignature(jwt, key);
+        long issued = millis(jwt, ISSUED_MILLIS, jwt.getIssuedAtAsInstant(), "iat");
+        long expires = millis(jwt, EXPIRES_MILLIS, jwt.getExpiresAtAsInstant(), "exp");
+        if (issued > nowMillis + CLOCK_TOLERANCE.toMillis()) {
+            throw bad("is issued " + (issued - nowMillis) + " ms from now; check the signer's clock");
+        }
+        if (expires - issued > LONGEST.toMillis()) {
+            throw bad("lasts " + (expires - issued) / 1_000 + " s; at most " + LONGEST.toSeconds() + " s are allowed");
+        }
+        if (expires <= nowMillis) {
+            throw new Refusal(
+                    ErrorCode.TOKEN_EXPIRED, "the token expired " + (nowMillis - expires) + " ms ago; ask for another");
+        }
+        String clientId = text(jwt, CLIENT_ID);
+        if (clientId != null) {
+            clientIds.check(clientId);
+        }
+        return new Access(
+                key.name(),
+                clientId,
+                capability(text(jwt, CAPABILITY), key),
+                text(jwt, REVOCATION_KEY),
+                OptionalLong.of(issued),
+                OptionalLong.of(expires));
+    }
+
+    /** The token for this access, which must be one of a token of this key. */
+    TokenDetails issue(HubKey key, Access access) {
+        long issued = access.issuedMillis().orElseThrow();
+        long expires = access.expiresMillis().orElseThrow();
+        var jwt = JWT.create()
+                .withKeyId(key.name())
+                .withIssuedAt(Instant.ofEpochMilli(issued))
+                .withExpiresAt(Instant.ofEpochMilli(expires))
+                .withClaim(ISSUED_MILLIS, issued)
+                .withClaim(EXPIRES_MILLIS, expires)
+                .withClaim(CAPABILITY, access.capability().text());
+        if (access.clientId() != null) {
+            jwt.withClaim(CLIENT_ID, access.clientId());
+        }
+        if (access.revocationKey() != null) {
+            jwt.withClaim(REVOCATION_KEY, access.revocationKey());
+        }
+        return new TokenDetails(jwt.sign(algorithm(key)), access);
+    }
+
+    private static DecodedJWT decoded(String token) throws Refusal {
+        if (token.chars().filter(c -> c == '.').count() != 2) {
+            throw new Refusal(ErrorCode.TOKEN_UNKNOWN, "the token is none of this hub's; ask for another");
+        }
+        try {
+            return JWT.decode(token);
+        } catch (JWTDecodeException e) {
+            throw bad("cannot be read as a JWT");
+        }
+    }
+
+    private static void checkSignature(DecodedJWT jwt, HubKey key) throws Refusal {
+        Algorithm algorithm = algorithm(key);
+        // A header may not choose: "none", or an algorithm that takes the secret for a public key.
+        if (!algorithm.getName().equals(jwt.getAlgorithm())) {
+            throw bad("is not signed with " + algorithm.getName());
+        }
+        try {
+            algorithm.verify(jwt);
+        } catch (SignatureVerificationException e) {
+            throw bad("is not signed by the key it names");
+        }
+    }
+
+    private static Algorithm algorithm(HubKey key) {
+        return Algorithm.HMAC256(key.secret());
+    }
+
+    private static Capability capability(@Nullable String text, HubKey key) throws Refusal {
+        if (text == null) {
+            return key.capability();
+        }
+        Capability capability = Capability.parse(text).intersect(key.capability());
+        if (capability.isEmpty()) {
+            throw new Refusal(
+                    ErrorCode.NOT_ALLOWED,
+                    "the token's capability has nothing in common with that of its key " + Quote.of(key.name()));
+        }
+        return capability;
+    }
+
+    private static long millis(DecodedJWT jwt, String exact, @Nullable Instant given, String name) throws Refusal {
+        if (given == null) {
+            throw bad("has no claim " + name);
+        }
+        long seconds = given.getEpochSecond();
+        if (seconds < 0 || seconds > LATEST_SECONDS) {
+            throw bad("has a claim " + name + " of " + seconds + "; give seconds since the epoch, up to "
+                    + LATEST_SECONDS);
+        }
+        Long millis = jwt.getClaim(exact).asLong();
+        // It only makes the standard's claim exact.
+        return millis != null && Math.floorDiv(millis, 1_000L) == seconds ? millis : seconds * 1_000;
+    }
+
+    private static @Nullable String text(DecodedJWT jwt, String name) throws Refusal {
+        Claim claim = jwt.getClaim(name);
+        if (claim.isMissing() || claim.isNull()) {
+            return null;
+        }
+        String text = claim.asString();
+        if (text == null) {
+            throw bad("has a claim " + name + " that is no string");
+        }
+        return text;
+    }
+
+    private static Refusal bad(String sentence) {
+        return new Refusal(ErrorCode.TOKEN_INVALID, "the token " + sentence);
+    }
+}

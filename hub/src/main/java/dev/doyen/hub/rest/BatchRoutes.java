@@ -1,0 +1,91 @@
+package dev.doyen.hub.rest;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PostedBatch;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code POST /messages} and {@code GET /presence}: the same for many channels. Each channel succeeds or fails for itself.
+ */
+final class BatchRoutes {
+
+    private static final int MAX_CHANNELS = 100;
+    /** Since this version of the API a result counts successes and failures; before it was a flat list. */
+    private static final int COUNTING_VERSION = 3;
+
+    private BatchRoutes() {}
+
+    /** Empty if nothing is there, or nothing by this method. */
+    static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
+        if (exchange.posts() && exchange.isAt("messages")) {
+            return Optional.of(publish(exchange));
+        }
+        if (exchange.reads() && exchange.isAt("presence")) {
+            return Optional.of(presence(exchange));
+        }
+        return Optional.empty();
+    }
+
+    private static RestAnswer publish(Exchange exchange) throws Refusal {
+        Access access = exchange.access();
+        String identity = access.speakingAs(exchange.askingClient());
+        PostedBatch batch = exchange.batch();
+        checkCount(
+                batch.specs().stream().mapToInt(spec -> spec.channels().size()).sum());
+        var all = JsonNodeFactory.instance.arrayNode();
+        var flat = JsonNodeFactory.instance.arrayNode();
+        for (PostedBatch.Spec spec : batch.specs()) {
+            var results = new Results("channel");
+            for (String channel : spec.channels()) {
+                results.add(channel, () -> published(exchange, access, identity, channel, spec));
+            }
+            all.add(results.tree());
+            flat.addAll(results.list());
+        }
+        if (exchange.version() < COUNTING_VERSION) {
+            return exchange.answer(201, flat);
+        }
+        return exchange.answer(201, batch.listed() ? all : all.get(0));
+    }
+
+    private static ObjectNode published(
+            Exchange exchange, Access access, @Nullable String identity, String channel, PostedBatch.Spec spec)
+            throws Refusal {
+        String key = ChannelRoutes.connectionKey(spec.messages());
+        List<Message> published = exchange.book.publish(access, new Posting(channel, spec.plain(), key, identity));
+        return JsonNodeFactory.instance.objectNode().put("messageId", ChannelRoutes.baseId(published));
+    }
+
+    private static RestAnswer presence(Exchange exchange) throws Refusal {
+        Access access = exchange.access();
+        String names = exchange.query.text("channels");
+        List<String> channels = names == null ? List.of() : List.of(names.split(",", -1));
+        checkCount(channels.size());
+        var results = new Results("channel");
+        for (String channel : channels) {
+            results.add(channel, () -> {
+                Page<PresenceMessage> members =
+                        exchange.book.members(access, channel, MemberQuery.read(exchange.query));
+                ObjectNode result = JsonNodeFactory.instance.objectNode();
+                result.set("presence", exchange.presenceTree(members.items()));
+                return result;
+            });
+        }
+        return exchange.answer(200, results.tree());
+    }
+
+    private static void checkCount(int channels) throws Refusal {
+        if (channels < 1 || channels > MAX_CHANNELS) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST, "the request names " + channels + " channels; give 1 to " + MAX_CHANNELS);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.doyen.hub.rest;
+
+import dev.doyen.hub.wire.Format;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** In which format a request is written, and in which it is to be answered. */
+final class Bodies {
+
+    /** Exactly these, without a charset: SDKs compare the whole text. */
+    private static final String JSON = "application/json";
+
+    private static final String MSGPACK = "application/x-msgpack";
+
+    private Bodies() {}
+
+    static Format given(RestRequest request) {
+        return mentions(request.header("content-type"), MSGPACK) ? Format.MSGPACK : Format.JSON;
+    }
+
+    /** The parameter {@code format} decides, else whichever of the two types is accepted first. */
+    static Format wanted(RestRequest request, Query query) {
+        String format = query.text("format");
+        if (format != null) {
+            return format.equals("msgpack") ? Format.MSGPACK : Format.JSON;
+        }
+        return accepted(request);
+    }
+
+    static Format accepted(RestRequest request) {
+        String accept = request.header("accept");
+        if (accept == null || !mentions(accept, MSGPACK)) {
+            return Format.JSON;
+        }
+        String lower = accept.toLowerCase(Locale.ROOT);
+        int json = lower.indexOf(JSON);
+        return json < 0 || lower.indexOf(MSGPACK) < json ? Format.MSGPACK : Format.JSON;
+    }
+
+    static String contentType(Format format) {
+        return format == Format.MSGPACK ? MSGPACK : JSON;
+    }
+
+    private static boolean mentions(@Nullable String header, String type) {
+        return header != null && header.toLowerCase(Locale.ROOT).contains(type);
+    }
+}

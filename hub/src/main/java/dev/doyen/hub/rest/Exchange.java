@@ -1,0 +1,216 @@
+package dev.doyen.hub.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.rest.RestAnswer.Header;
+import dev.doyen.hub.wire.BodyCodec;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.MalformedFrameException;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PostedBatch;
+import dev.doyen.hub.wire.PostedMessage;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One request while it is answered: what it says, decoded, and how answers to it are written. */
+final class Exchange {
+
+    private static final int MIN_TOKEN_ERROR = 40140;
+    private static final int MAX_TOKEN_ERROR = 40149;
+
+    final RestRequest request;
+    final ChannelBook book;
+    final Query query;
+    /** The segments of the path, decoded. */
+    final List<String> path;
+
+    private final BodyCodec codec;
+    private final Format format;
+
+    private Exchange(RestRequest request, ChannelBook book, BodyCodec codec) throws Refusal {
+        this.request = request;
+        this.book = book;
+        this.codec = codec;
+        this.query = Query.of(request);
+        this.path = segments(request.path());
+        this.format = Bodies.wanted(request, query);
+    }
+
+    static Exchange of(RestRequest request, ChannelBook book, BodyCodec codec) throws Refusal {
+        return new Exchange(request, book, codec);
+    }
+
+    boolean reads() {
+        return request.method().equals("GET") || request.method().equals("HEAD");
+    }
+
+    boolean posts() {
+        return request.method().equals("POST");
+    }
+
+    /** Whether the path's segments are these; {@code *} stands for any one. */
+    boolean isAt(String... segments) {
+        boolean same = path.size() == segments.length;
+        for (int i = 0; same && i < segments.length; i++) {
+            same = segments[i].equals("*") || segments[i].equals(path.get(i));
+        }
+        return same;
+    }
+
+    Access access() throws Refusal {
+        return book.access(request);
+    }
+
+    /** Who asks, if the request says so: a key may speak as anybody, but a program that uses it need not. */
+    @Nullable
+    String askingClient() throws Refusal {
+        String header = request.header("x-ably-clientid");
+        try {
+            return header == null ? null : new String(Base64.getDecoder().decode(header), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(ErrorCode.BAD_CLIENT_ID, "the header X-Ably-ClientId is not in base64");
+        }
+    }
+
+    List<PostedMessage> messages() throws Refusal {
+        try {
+            return codec.readMessages(request.body(), Bodies.given(request));
+        } catch (MalformedFrameException e) {
+            throw unreadable(e);
+        }
+    }
+
+    PostedBatch batch() throws Refusal {
+        try {
+            return codec.readBatch(request.body(), Bodies.given(request));
+        } catch (MalformedFrameException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** Of the API as the SDK knows it; the newest if it does not say. */
+    int version() {
+        String version = request.header("x-ably-version");
+        return version != null && version.matches("[0-9]{1,3}") ? Integer.parseInt(version) : Integer.MAX_VALUE;
+    }
+
+    JsonNode tree() throws Refusal {
+        try {
+            return codec.readTree(request.body(), Bodies.given(request));
+        } catch (MalformedFrameException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** Members that are written in a tree. */
+    List<PresenceMessage> presence(JsonNode list) throws Refusal {
+        try {
+            return codec.readPresence(codec.tree(list, Format.JSON), Format.JSON);
+        } catch (MalformedFrameException e) {
+            throw unreadable(e);
+        }
+    }
+
+    /** Members within a tree: as they are in JSON, bytes in base64, which SDKs read in either format. */
+    JsonNode presenceTree(List<PresenceMessage> members) throws Refusal {
+        try {
+            return codec.readTree(codec.presence(members, Format.JSON), Format.JSON);
+        } catch (MalformedFrameException e) {
+            throw new Refusal(
+                    ErrorCode.BAD_REQUEST, "the members are more than fit into one answer; ask for fewer channels");
+        }
+    }
+
+    RestAnswer answer(int status, JsonNode tree) {
+        return answer(status, List.of(), codec.tree(tree, format));
+    }
+
+    RestAnswer messages(Page<Message> page) {
+        return answer(200, links(page), codec.messages(page.items(), format));
+    }
+
+    RestAnswer presence(Page<PresenceMessage> page) {
+        return answer(200, links(page), codec.presence(page.items(), format));
+    }
+
+    RestAnswer page(Page<? extends JsonNode> page) {
+        var list = JsonNodeFactory.instance.arrayNode();
+        page.items().forEach(list::add);
+        return answer(200, links(page), codec.tree(list, format));
+    }
+
+    RestAnswer refused(ErrorInfo error) {
+        return refused(codec, format, error);
+    }
+
+    static RestAnswer refused(BodyCodec codec, Format format, ErrorInfo error) {
+        var body = JsonNodeFactory.instance.objectNode();
+        body.set("error", tree(error));
+        var headers = new ArrayList<Header>();
+        headers.add(new Header("X-Ably-ErrorCode", Integer.toString(error.code())));
+        headers.add(new Header("X-Ably-ErrorMessage", printable(error.message())));
+        if (error.code() >= MIN_TOKEN_ERROR && error.code() <= MAX_TOKEN_ERROR) {
+            // By this alone does ably-java know that a new token would help; another challenge makes it crash.
+            headers.add(new Header("WWW-Authenticate", "X-Ably-Token realm=\"doyen\", stale=\"true\""));
+        }
+        return answer(error.statusCode(), headers, format, codec.tree(body, format));
+    }
+
+    static ObjectNode tree(ErrorInfo error) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("code", error.code())
+                .put("statusCode", error.statusCode())
+                .put("message", error.message());
+    }
+
+    /** One line each, relative to the last segment, without a comma: SDKs see no other form. */
+    private List<Header> links(Page<?> page) {
+        String here = "<./" + path.get(path.size() - 1) + "?";
+        var links = new ArrayList<Header>();
+        links.add(new Header("Link", here + query.linking(null) + ">; rel=\"first\""));
+        links.add(new Header("Link", here + query.linking(query.text(Query.CURSOR)) + ">; rel=\"current\""));
+        if (page.next() != null) {
+            links.add(new Header("Link", here + query.linking(page.next()) + ">; rel=\"next\""));
+        }
+        return links;
+    }
+
+    private RestAnswer answer(int status, List<Header> headers, byte[] body) {
+        return answer(status, headers, format, body);
+    }
+
+    private static RestAnswer answer(int status, List<Header> headers, Format format, byte[] body) {
+        var all = new ArrayList<Header>();
+        all.add(new Header("Content-Type", Bodies.contentType(format)));
+        all.add(new Header("Cache-Control", "no-store"));
+        all.addAll(headers);
+        return new RestAnswer(status, all, body);
+    }
+
+    private static List<String> segments(String path) throws Refusal {
+        var segments = new ArrayList<String>();
+        for (String segment : path.substring(Math.min(1, path.length())).split("/", -1)) {
+            segments.add(Percent.decodePath(segment));
+        }
+        return segments;
+    }
+
+    private static Refusal unreadable(MalformedFrameException e) {
+        return new Refusal(ErrorCode.BAD_REQUEST, String.valueOf(e.getMessage()));
+    }
+
+    /** A header holds visible ASCII only. */
+    private static String printable(String text) {
+        return text.replaceAll("[^ -~]", "?");
+    }
+}

@@ -1,0 +1,109 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.rest.RestAnswer;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.wire.BodyCodec;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.MalformedFrameException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A program that asks the {@link Stage}'s hub by HTTP, with a key. */
+final class Asker {
+
+    private static final BodyCodec CODEC = new BodyCodec(1 << 20);
+
+    private final Stage stage;
+    private final Map<String, String> headers = new HashMap<>();
+
+    Asker(Stage stage) {
+        this.stage = stage;
+        headers.put("Authorization", "Basic " + base64(Stage.KEY));
+    }
+
+    /** The same with this header field besides, or without it if the value is empty. */
+    Asker with(String name, String value) {
+        var other = new Asker(stage);
+        other.headers.clear();
+        other.headers.putAll(headers);
+        if (value.isEmpty()) {
+            other.headers.remove(name);
+        } else {
+            other.headers.put(name, value);
+        }
+        return other;
+    }
+
+    static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Answer get(String target) {
+        return ask("GET", target, "");
+    }
+
+    Answer post(String target, String json) {
+        return ask("POST", target, json);
+    }
+
+    Answer ask(String method, String target, String body) {
+        return ask(method, target, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Answer ask(String method, String target, byte[] body) {
+        return new Answer(stage.ask(RestRequest.of(method, target, headers, body)));
+    }
+
+    /** What came back. */
+    record Answer(RestAnswer raw) {
+
+        int status() {
+            return raw.status();
+        }
+
+        List<String> header(String name) {
+            return raw.headers().stream()
+                    .filter(header -> header.name().equals(name))
+                    .map(RestAnswer.Header::value)
+                    .toList();
+        }
+
+        String text() {
+            return new String(raw.body(), StandardCharsets.UTF_8);
+        }
+
+        JsonNode tree() {
+            boolean msgpack = header("Content-Type").contains("application/x-msgpack");
+            try {
+                return CODEC.readTree(raw.body(), msgpack ? Format.MSGPACK : Format.JSON);
+            } catch (MalformedFrameException e) {
+                throw new AssertionError("the hub's answer cannot be read: " + text(), e);
+            }
+        }
+
+        /** One field of each item. */
+        List<String> each(String field) {
+            return tree().findValuesAsText(field);
+        }
+
+        /** {@code code/status message}, as the error in the body says. */
+        String error() {
+            JsonNode error = tree().path("error");
+            return error.path("code").asInt() + "/" + error.path("statusCode").asInt() + " "
+                    + error.path("message").asText();
+        }
+
+        /** The query of the link of this kind; empty if there is none. */
+        String link(String rel) {
+            return header("Link").stream()
+                    .filter(line -> line.endsWith(">; rel=\"" + rel + "\""))
+                    .map(line -> line.substring(line.indexOf('?'), line.indexOf('>')))
+                    .findFirst()
+                    .orElse("");
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.Deposition.Outcome;
+import dev.doyen.hub.wire.Action;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rule C16: an admin's orders, and why a member lost its claim. */
+class DepositionTest {
+
+    private static final String L = "{\"role\":\"L\"}";
+    private static final String WORKER = "{\"role\":\"L\",\"slot\":\"worker\"}";
+    private static final Deposition RESIGN = new Deposition("", Duration.ofSeconds(5), "an upgrade");
+    private static final Deposition TO_BOB = new Deposition("bob", Duration.ofSeconds(2), "");
+
+    private final Stage stage = new Stage(HubSettings.builder()
+            .channelRules(new ChannelRules(List.of(ChannelRule.of("y").withSlots(Map.of("leader", 1, "worker", 2)))))
+            .build());
+    private final Player watcher = stage.connect("watcher").attach("x");
+    private final Player ann = leader("ann", 7);
+
+    private Player leader(String clientId, long term) {
+        Player player = stage.connect(clientId).enter("x", L);
+        stage.grant(term);
+        player.take();
+        watcher.take();
+        return player;
+    }
+
+    private JsonNode headersOfLastEvent() {
+        return watcher.take().stream()
+                .filter(frame -> frame.action() == Action.PRESENCE)
+                .reduce((first, second) -> second)
+                .orElseThrow()
+                .presence()
+                .get(0)
+                .extras()
+                .get("headers");
+    }
+
+    @Test
+    void C16_who_is_told_to_resign_stays_without_its_claim_and_everybody_hears_why() {
+        stage.depose("x", RESIGN);
+        assertThat(stage.depositions)
+                .containsExactly(new HubEffect.Deposed(1, Outcome.DONE, Optional.of(new Leader("ann", 7))));
+        assertThat(stage.releases).containsExactly(new Claimant("x", "ann", ann.connectionId));
+        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-reason\":\"an upgrade\"}");
+        assertThat(stage.view("x").members()).isEqualTo(1);
+    }
+
+    @Test
+    void C16_who_was_told_to_resign_stands_back_while_others_may_claim() {
+        stage.depose("x", RESIGN);
+        ann.take();
+        ann.update("x", L);
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #1 40910/409 claim on leader/1 of \"x\" is kept from \"ann\", who was told to resign,"
+                                + " for another 5000 ms");
+        stage.claims.clear();
+        stage.connect("bob").enter("x", L);
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C16_standing_back_ends() {
+        stage.depose("x", RESIGN);
+        stage.pass(Duration.ofSeconds(5));
+        stage.claims.clear();
+        ann.update("x", L);
+        assertThat(stage.claims).hasSize(1);
+        stage.grant(8);
+        assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-term\":8,\"doyen-slot\":\"leader/1\"}");
+    }
+
+    @Test
+    void C16_a_transfer_keeps_the_slot_for_the_heir_alone_and_for_a_while() {
+        Player bob = stage.connect("bob").enter("x", "1");
+        Player eve = stage.connect("eve").enter("x", "1");
+        eve.take();
+        watcher.take();
+        stage.depose("x", TO_BOB);
+        assertThat(headersOfLastEvent().toString())
+                .isEqualTo("{\"doyen-reason\":\"told to step down\",\"doyen-heir\":\"bob\"}");
+        stage.claims.clear();
+        eve.update("x", L);
+        assertThat(eve.heard()).last().asString().contains("is kept for \"bob\", for another 2000 ms");
+        bob.update("x", L);
+        assertThat(stage.claims).extracting(Claimant::clientId).containsExactly("bob");
+        stage.grant(8);
+        bob.update("x", "1");
+        eve.update("x", L);
+        assertThat(stage.claims).as("the heir has had it").hasSize(2);
+    }
+
+    @Test
+    void C16_an_heir_that_does_not_come_loses_its_right() {
+        stage.connect("bob").enter("x", "1");
+        stage.depose("x", TO_BOB);
+        stage.pass(Duration.ofSeconds(2));
+        stage.claims.clear();
+        stage.connect("eve").enter("x", L);
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C16_nothing_is_done_for_an_heir_who_is_not_there_or_where_nobody_leads() {
+        stage.depose("x", TO_BOB);
+        stage.depose("y", RESIGN);
+        stage.depose("[worker/2]y", RESIGN);
+        stage.depose("nowhere", RESIGN);
+        assertThat(stage.depositions)
+                .extracting(HubEffect.Deposed::outcome)
+                .containsExactly(Outcome.HEIR_AWAY, Outcome.NOT_HELD, Outcome.NOT_HELD, Outcome.NOT_HELD);
+        assertThat(stage.view("x").leader()).contains(new Leader("ann", 7));
+        assertThat(stage.releases).isEmpty();
+    }
+
+    @Test
+    void C16_one_slot_is_ordered_about_and_the_next_number_is_taken_instead() {
+        Player bob = stage.connect("bob").enter("y", WORKER);
+        stage.grant(1);
+        Player eve = stage.connect("eve").enter("y", WORKER);
+        stage.grant(1);
+        stage.depose("[worker/2]y", RESIGN);
+        assertThat(stage.view("y").holders()).containsOnlyKeys(new Slot("worker", 1));
+        stage.depose("[worker]y", new Deposition("eve", Duration.ofSeconds(2), ""));
+        stage.claims.clear();
+        eve.update("y", WORKER);
+        assertThat(stage.claims).extracting(Claimant::slot).containsExactly(new Slot("worker", 1));
+        stage.grant(2);
+        bob.update("y", WORKER);
+        assertThat(stage.claims.get(1).slot()).isEqualTo(new Slot("worker", 2));
+    }
+
+    @Test
+    void C16_a_pause_refuses_who_waits_with_its_reason() {
+        ann.leave("x");
+        Player bob = stage.connect("bob").enter("x", L);
+        Claimant asking = stage.claims.get(stage.claims.size() - 1);
+        stage.carry(stage.hub.claimPaused(stage.now(), asking, "the election was paused by ops"));
+        assertThat(bob.heard())
+                .containsExactly(
+                        "NACK #0 40910/409 claim on leader/1 of \"x\" is refused: the election was paused by ops");
+        assertThat(stage.releases).doesNotContain(asking);
+    }
+
+    @Test
+    void C7_and_C8_say_why_too() {
+        stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
+        assertThat(headersOfLastEvent().get("doyen-reason").textValue()).isEqualTo("the store ended the claim");
+        stage.connect("bob").enter("x", "{\"role\":\"L\",\"ttl\":1000}");
+        stage.grant(8);
+        stage.pass(Duration.ofSeconds(1));
+        assertThat(headersOfLastEvent().get("doyen-reason").textValue())
+                .isEqualTo("nothing was heard of it for 1000 ms");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.Asker.Answer;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Tokens asked for, and revoked, by request. */
+class RestTokensTest {
+
+    private static final String ASK = "/keys/app.key/requestToken";
+    private static final String REVOKE = "/keys/app.key/revokeTokens";
+
+    private final Stage stage = new Stage();
+    private final Asker asker = new Asker(stage);
+
+    @Test
+    void a_token_is_told_with_all_that_an_sdk_needs_and_is_good() {
+        Answer answer = asker.post(
+                ASK, "{\"ttl\":60000,\"clientId\":\"ann\",\"capability\":\"{\\\"x\\\":[\\\"publish\\\"]}\"}");
+
+        assertThat(answer.status()).isEqualTo(201);
+        JsonNode details = answer.tree();
+        assertThat(details.path("keyName").asText()).isEqualTo("app.key");
+        assertThat(details.path("issued").asLong()).isEqualTo(Stage.START_MILLIS);
+        assertThat(details.path("expires").asLong()).isEqualTo(Stage.START_MILLIS + 60_000);
+        assertThat(details.path("capability").asText()).isEqualTo("{\"x\":[\"publish\"]}");
+        assertThat(details.path("clientId").asText()).isEqualTo("ann");
+
+        Player ann = stage.open(Map.of("access_token", details.path("token").asText()));
+        assertThat(ann.takeOnly().connectionDetails().clientId()).isEqualTo("ann");
+        Asker bearer = asker.with(
+                "Authorization", "Bearer " + Asker.base64(details.path("token").asText()));
+        assertThat(bearer.post("/channels/x/messages", "{\"data\":\"1\"}").status())
+                .isEqualTo(201);
+        assertThat(bearer.get("/channels/x/messages").error())
+                .isEqualTo("40160/401 this token of the key \"app.key\" does not allow history on channel \"x\"");
+    }
+
+    @Test
+    void without_key_or_signature_nobody_gets_one() {
+        assertThat(asker.with("Authorization", "").post(ASK, "{}").error())
+                .startsWith("40101/401 the token request has no mac");
+        assertThat(asker.post("/keys/app.other/requestToken", "{}").error())
+                .startsWith("40101/401 the token request has no mac");
+        assertThat(asker.post("/keys/app.nobody/requestToken", "{}").error())
+                .isEqualTo("40400/401 there is no key \"app.nobody\" on this hub");
+        assertThat(asker.get(ASK).status()).isEqualTo(404);
+    }
+
+    @Test
+    void an_expired_token_is_refused_with_the_challenge_that_makes_sdks_ask_anew() {
+        String token = asker.post(ASK, "{\"ttl\":1000}").tree().path("token").asText();
+        stage.pass(Duration.ofSeconds(1));
+
+        Answer answer = asker.with("Authorization", "Bearer " + token).get("/channels/x/messages");
+
+        assertThat(answer.error()).isEqualTo("40142/401 the token expired 0 ms ago; ask for another");
+        assertThat(answer.header("WWW-Authenticate")).containsExactly("X-Ably-Token realm=\"doyen\", stale=\"true\"");
+    }
+
+    @Test
+    void who_was_revoked_is_disconnected_at_once_and_nobody_else() {
+        Player ann = connected("ann");
+        Player ben = connected("ben");
+
+        Answer answer = asker.post(REVOKE, "{\"targets\":[\"clientId:ann\",\"nonsense\"]}");
+
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.tree().path("successCount").asInt()).isEqualTo(1);
+        assertThat(answer.tree().path("failureCount").asInt()).isEqualTo(1);
+        assertThat(answer.tree().at("/results/0/issuedBefore").asLong()).isEqualTo(Stage.START_MILLIS + 1);
+        assertThat(answer.tree().at("/results/0/appliesAt").asLong()).isEqualTo(Stage.START_MILLIS);
+        assertThat(answer.tree().at("/results/1/error/message").asText())
+                .isEqualTo("the target \"nonsense\" is not known; write clientId:NAME or revocationKey:NAME");
+        assertThat(ann.heard()).containsExactly("DISCONNECTED 40141/401 the token was revoked");
+        assertThat(ann.open).isFalse();
+        assertThat(ben.heard()).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(connected("ann").open).as("with a token issued since").isTrue();
+    }
+
+    @Test
+    void only_the_key_itself_revokes_and_only_what_makes_sense() {
+        String token = asker.post(ASK, "{}").tree().path("token").asText();
+        assertThat(asker.with("Authorization", "Bearer " + token)
+                        .post(REVOKE, "{\"targets\":[\"clientId:ann\"]}")
+                        .error())
+                .isEqualTo("40101/401 only the key \"app.key\" itself may revoke its tokens; send it as Basic");
+        assertThat(asker.post(REVOKE, "{}").error()).startsWith("40000/400 targets must be a list of 1 to 100");
+        assertThat(asker.post(REVOKE, "{\"targets\":[\"clientId:a\"],\"issuedBefore\":\"x\"}")
+                        .error())
+                .startsWith("40003/400 issuedBefore is ");
+        assertThat(asker.post(
+                                REVOKE,
+                                "{\"targets\":[\"clientId:a\"],\"issuedBefore\":" + (Stage.START_MILLIS + 5) + "}")
+                        .tree()
+                        .at("/results/0/error/code")
+                        .asInt())
+                .isEqualTo(40003);
+    }
+
+    private Player connected(String clientId) {
+        String token = asker.post(ASK, "{\"clientId\":\"" + clientId + "\"}")
+                .tree()
+                .path("token")
+                .asText();
+        Player player = stage.open(Map.of("access_token", token));
+        player.take();
+        return player;
+    }
+}

@@ -1,0 +1,228 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.event.HandOverState;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rule C17: what a holder leaves, and that the next one is told. */
+class StatesTest {
+
+    private static final String L = "{\"role\":\"L\"}";
+
+    private final Stage stage = new Stage(HubSettings.builder()
+            .maxMessageBytes(100_000)
+            .channelRules(new ChannelRules(List.of(ChannelRule.of("only")
+                    .withSlots(Map.of("leader", 1, "indexer", 1))
+                    .fencedFor(Set.of("leader")))))
+            .build());
+
+    private Player leader(String clientId, String channel, long term, HandOverState left) {
+        Player player = stage.connect(clientId).attach(channel);
+        player.take();
+        player.enter(channel, L);
+        stage.grant(stage.claims.get(stage.claims.size() - 1), term, left);
+        return player;
+    }
+
+    private static Message state(Data data, @Nullable String encoding, long term) {
+        ObjectNode extras = JsonNodeFactory.instance.objectNode();
+        extras.putObject("headers").put("doyen-term", term);
+        return Message.of("doyen:state", data).withData(data, encoding).withExtras(extras);
+    }
+
+    private HandOverState lastSaved() {
+        return stage.saves.get(stage.saves.size() - 1).state();
+    }
+
+    private static Optional<Message> told(List<ProtocolMessage> frames) {
+        return frames.stream()
+                .filter(frame -> frame.action() == Action.MESSAGE)
+                .map(frame -> frame.messages().get(0))
+                .reduce((first, second) -> second);
+    }
+
+    static Stream<Arguments> kinds() {
+        return Stream.of(
+                Arguments.of(Data.text("row 17\nof 20"), null),
+                Arguments.of(Data.text("{\"row\":17}"), "json"),
+                Arguments.of(Data.text(""), null),
+                Arguments.of(Data.bytes(new byte[] {0, (byte) 0xff, 10, 10}), null),
+                Arguments.of(Data.bytes(new byte[] {1, 2}), "json/utf-8/cipher+aes-128-cbc"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
+    void C17_what_is_saved_is_told_to_the_next_just_before_it_hears_that_it_leads(Data data, String encoding) {
+        Player watcher = stage.connect("watcher").attach("x");
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        assertThat(ann.heard()).containsExactly("PRESENCE x enter:ann'" + L + "'@7", "ACK #0");
+        watcher.take();
+        ann.publish("x", state(data, encoding, 7));
+        assertThat(ann.heard()).as("not before the store has it").isEmpty();
+        stage.stored();
+        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(watcher.heard()).as("it is nobody else's affair").isEmpty();
+        ann.close();
+        Player bob = leader("bob", "x", 8, lastSaved());
+        List<ProtocolMessage> heard = bob.take();
+        assertThat(heard)
+                .extracting(ProtocolMessage::action)
+                .containsExactly(Action.MESSAGE, Action.PRESENCE, Action.ACK);
+        Message told = heard.get(0).messages().get(0);
+        assertThat(told.name()).isEqualTo("doyen:state");
+        assertThat(told.data()).isEqualTo(data);
+        assertThat(told.encoding()).isEqualTo(encoding);
+        JsonNode headers = told.extras().get("headers");
+        assertThat(headers.get("doyen-term").longValue())
+                .as("the term it was saved in")
+                .isEqualTo(7);
+        assertThat(headers.get("doyen-slot").textValue()).isEqualTo("leader/1");
+    }
+
+    @Test
+    void C17_who_had_no_socket_or_was_not_attached_is_told_when_it_attaches() {
+        HandOverState left = saved("17");
+        Player ann = stage.connect("ann").enter("x", L);
+        ann.drop();
+        stage.grant(stage.claims.get(0), 8, left);
+        ann.resume();
+        ann.take();
+        ann.attach("x");
+        assertThat(told(ann.take()).orElseThrow().data()).isEqualTo(Data.text("17"));
+        ann.publish("x", state(Data.text("18"), null, 8));
+        stage.stored();
+        ann.take();
+        ann.attach("x");
+        assertThat(told(ann.take()).orElseThrow().data())
+                .as("with what it has saved since")
+                .isEqualTo(Data.text("18"));
+    }
+
+    private HandOverState saved(String text) {
+        try {
+            return new SavedState(3, Data.text(text), null).packed();
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void C17_only_the_holder_saves_and_in_its_term_only() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        ann.publish("x", state(Data.text("1"), null, 6)).publish("x", Message.of("doyen:state", Data.text("1")));
+        Player bob = stage.connect("bob").publish("x", state(Data.text("1"), null, 7));
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #1 40911/409 fence 6 < 7: \"ann\" leads \"x\" in term 7",
+                        "NACK #2 40911/409 only who holds a claim on \"x\" saves, with its term in"
+                                + " extras.headers[\"doyen-term\"]");
+        assertThat(bob.heard()).containsExactly("NACK #0 40911/409 fence 7: \"ann\" leads \"x\" in term 7, not you");
+        assertThat(stage.saves).isEmpty();
+    }
+
+    @Test
+    void C17_a_save_comes_alone_and_fits() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        ann.publish("x", state(Data.text("1"), null, 7), state(Data.text("2"), null, 7));
+        assertThat(ann.takeOnly().error().message()).contains("one message, named doyen:state; this has 2");
+        ann.publish("x", state(Data.text("x".repeat(65_530)), null, 7));
+        assertThat(ann.takeOnly().error().code()).isEqualTo(40009);
+        ann.publish("x", state(Data.text("x".repeat(65_000)), null, 7));
+        assertThat(stage.saves).hasSize(1);
+    }
+
+    @Test
+    void C17_every_holder_saves_also_where_it_may_not_publish() {
+        Player ann = stage.connect("ann").enter("only", "{\"role\":\"L\",\"slot\":\"indexer\"}");
+        stage.grant(3);
+        ann.publish("only", state(Data.text("1"), null, 3));
+        assertThat(stage.saves)
+                .singleElement()
+                .satisfies(save -> assertThat(save.claimant().election()).isEqualTo("[indexer]only"));
+    }
+
+    @Test
+    void C17_saves_are_numbered_in_their_order_and_answered_in_it() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        ann.publish("x", state(Data.text("1"), null, 7)).publish("x", state(Data.text("2"), null, 7));
+        assertThat(stage.saves).extracting(HubEffect.Save::number).containsExactly(1L, 2L);
+        stage.carry(stage.hub.stateSaved(stage.now(), stage.saves.get(0).claimant(), 7, 1));
+        assertThat(ann.heard()).containsExactly("ACK #1");
+        stage.stored();
+        assertThat(ann.heard()).containsExactly("ACK #2");
+    }
+
+    @Test
+    void C17_a_save_that_waits_when_the_claim_ends_is_refused() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        ann.publish("x", state(Data.text("1"), null, 7));
+        stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
+        assertThat(ann.heard())
+                .contains("NACK #1 40911/409 you hold leader/1 no more; whether the state was stored is not known");
+        stage.stored();
+        assertThat(ann.heard()).isEmpty();
+    }
+
+    @Test
+    void C17_a_store_that_says_nothing_is_not_waited_for_for_ever() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        ann.publish("x", state(Data.text("1"), null, 7));
+        stage.pass(Duration.ofSeconds(10));
+        assertThat(ann.heard()).anyMatch(line -> line.startsWith("NACK #1 50003/503 the state was not stored within"));
+        stage.stored();
+        assertThat(ann.heard()).isEmpty();
+        ann.attach("x");
+        assertThat(told(ann.take()).orElseThrow().data()).as("stored after all").isEqualTo(Data.text("1"));
+    }
+
+    @Test
+    void C17_so_many_saves_wait_and_no_more() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        for (int i = 0; i < 17; i++) {
+            ann.publish("x", state(Data.text("1"), null, 7));
+        }
+        assertThat(stage.saves).hasSize(16);
+    }
+
+    @Test
+    void C17_nothing_said_clears_what_was_left_and_then_nothing_is_told() {
+        Player ann = leader("ann", "x", 7, saved("17"));
+        ann.take();
+        ann.publish("x", state(Data.NONE, null, 7));
+        stage.stored();
+        assertThat(lastSaved()).isEqualTo(HandOverState.EMPTY);
+        ann.close();
+        assertThat(told(leader("bob", "x", 8, lastSaved()).take())).isEmpty();
+    }
+
+    @Test
+    void C17_what_somebody_else_left_in_the_record_is_told_as_bytes() {
+        Player ann = leader("ann", "x", 7, HandOverState.ofText("from Java"));
+        Message told = told(ann.take()).orElseThrow();
+        assertThat(told.data()).isEqualTo(Data.bytes("from Java".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        assertThat(told.extras().get("headers").has("doyen-term")).isFalse();
+    }
+}

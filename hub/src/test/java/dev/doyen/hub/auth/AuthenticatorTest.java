@@ -1,0 +1,309 @@
+package dev.doyen.hub.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.hub.wire.Refusal;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Keys, tokens and token requests, as clients send them. */
+class AuthenticatorTest {
+
+    private static final long NOW = 1_700_000_000_000L;
+    private static final long SECONDS = NOW / 1_000;
+
+    private Authenticator authenticator;
+
+    @BeforeEach
+    void open() throws Refusal {
+        authenticator = new Authenticator(
+                HubKeys.ofKeys(List.of(
+                        HubKey.of("app.key:secret"),
+                        HubKey.of("app.orders:hush").with(Capability.parse("{\"orders:*\":[\"publish\",\"lead\"]}")))),
+                new ClientIdRule(20));
+    }
+
+    @Test
+    void a_key_is_good_in_a_query_and_in_a_header_and_may_speak_as_anybody() throws Refusal {
+        var byQuery = authenticator.ofQuery(Map.of("key", "app.orders:hush"), NOW);
+        var byHeader = authenticator.ofHeader("Basic " + base64("app.orders:hush"), NOW);
+
+        assertThat(byQuery).isEqualTo(byHeader);
+        assertThat(byQuery.speakingAs("ann")).isEqualTo("ann");
+        assertThat(byQuery.speakingAs(null)).isEqualTo(Access.ANYBODY);
+        assertThat(byQuery.isToken()).isFalse();
+        assertThat(byQuery.allows("orders:eu", Operation.LEAD)).isTrue();
+        assertThat(byQuery.allows("orders:eu", Operation.SUBSCRIBE)).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Basic !!!", "Basic ", "Basic", "Digest x", "app.key:secret", ""})
+    void a_header_that_is_neither_is_refused(String header) {
+        refused(() -> authenticator.ofHeader(header, NOW), 40101, 401);
+    }
+
+    @Test
+    void a_jwt_signed_by_a_key_is_limited_by_that_key_and_bound_to_its_client() throws Refusal {
+        String token = Signing.jwtOf(
+                "app.orders",
+                "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60)
+                        + ",\"x-ably-clientId\":\"ann\",\"x-ably-capability\":\"{\\\"*\\\":[\\\"publish\\\"]}\"}",
+                "hush");
+        for (String param : List.of("access_token", "accessToken")) {
+            var access = authenticator.ofQuery(Map.of(param, token), NOW);
+
+            assertThat(access.keyName()).isEqualTo("app.orders");
+            assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"publish\"]}");
+            assertThat(access.expiresMillis()).hasValue((SECONDS + 60) * 1_000);
+            assertThat(access.speakingAs(null)).isEqualTo("ann");
+            assertThat(access.speakingAs("ann")).isEqualTo("ann");
+            refused(() -> access.speakingAs("bob"), 40102, 401);
+        }
+        assertThat(authenticator.ofHeader("Bearer " + token, NOW).clientId()).isEqualTo("ann");
+        assertThat(authenticator.ofHeader("bearer " + base64(token), NOW).clientId())
+                .isEqualTo("ann");
+    }
+
+    @Test
+    void a_jwt_without_claims_of_its_own_has_its_keys_capability_and_no_client() throws Refusal {
+        var access = authenticator.ofToken(
+                Signing.jwtOf("app.orders", "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}", "hush"), NOW);
+
+        assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"lead\",\"publish\"]}");
+        assertThat(access.speakingAs(null)).isNull();
+        refused(() -> access.speakingAs("ann"), 40102, 401);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'iat':0,'exp':60} | 40142 | the token expired",
+                "{'exp':1700000060} | 40144 | the token has no claim iat",
+                "{'iat':1700000000} | 40144 | the token has no claim exp",
+                "{'iat':1700000200,'exp':1700000300} | 40144 | the token is issued 200000 ms from now",
+                "{'iat':1700000000,'exp':1700086401} | 40144 | the token lasts 86401 s",
+                "{'iat':1700000000,'exp':9999999999999} | 40144 | the token has a claim exp of 9999999999999;",
+                "{'iat':-1,'exp':60} | 40144 | the token has a claim iat of -1; give seconds since the epoch",
+                "{'iat':1700000000,'exp':1700000060,'x-ably-clientId':7} | 40144 | the token has a claim x-ably-clientId",
+                "{'iat':1700000000,'exp':1700000060,'x-ably-clientId':''} | 40012 | the client id is empty",
+                "{'iat':1700000000,'exp':1700000060,'x-ably-capability':'x'} | 40000 | the capability is not JSON",
+                "{'iat':1700000000,'exp':1700000060,'x-ably-capability':'{\"b\":[\"*\"]}'} | 40160 | the token's capability"
+            })
+    void a_jwt_that_is_not_good_is_refused_with_its_number(String claims, int code, String sentence) {
+        String json = claims.replace("\"", "\\\"").replace('\'', '"');
+        assertThatThrownBy(() -> authenticator.ofToken(Signing.jwtOf("app.orders", json, "hush"), NOW))
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.error().code()).isEqualTo(code))
+                .hasMessageStartingWith(sentence);
+    }
+
+    @Test
+    void a_jwt_is_good_only_with_the_signature_of_its_key_and_by_hs256() {
+        String claims = "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}";
+
+        refused(() -> authenticator.ofToken(Signing.jwtOf("app.key", claims, "wrong"), NOW), 40144, 401);
+        refused(() -> authenticator.ofToken(Signing.jwtOf("app.nobody", claims, "secret"), NOW), 40400, 404);
+        refused(() -> authenticator.ofToken(Signing.jwt("{\"alg\":\"HS256\"}", claims, "secret"), NOW), 40400, 404);
+        for (String algorithm : List.of("none", "HS512", "RS256")) {
+            String header = "{\"alg\":\"" + algorithm + "\",\"kid\":\"app.key\"}";
+            refused(() -> authenticator.ofToken(Signing.jwt(header, claims, "secret"), NOW), 40144, 401);
+        }
+        refused(() -> authenticator.ofToken("xyz", NOW), 40143, 401);
+        refused(() -> authenticator.ofToken("a.b.c", NOW), 40144, 401);
+        refused(() -> authenticator.ofToken("x".repeat(16_385), NOW), 40144, 401);
+    }
+
+    @Test
+    void a_signed_request_gets_a_token_that_is_good_until_it_expires_to_the_millisecond() throws Refusal {
+        var request = request("app.key", "secret", "1500", "{\"a\":[\"publish\"]}", "ann", NOW, "nonce-nonce-nonce-1");
+
+        TokenDetails details = authenticator.issue("app.key", request, null, NOW);
+
+        assertThat(details.access().issuedMillis()).hasValue(NOW);
+        assertThat(details.access().expiresMillis()).hasValue(NOW + 1_500);
+        assertThat(authenticator.ofToken(details.token(), NOW + 1_499)).isEqualTo(details.access());
+        refused(() -> authenticator.ofToken(details.token(), NOW + 1_500), 40142, 401);
+        assertThat(details.toString()).doesNotContain(details.token());
+    }
+
+    @Test
+    void a_request_without_wishes_gets_an_hour_and_all_that_the_key_allows() throws Refusal {
+        var request = request("app.orders", "hush", null, null, null, NOW, "nonce-nonce-nonce-1");
+
+        var access = authenticator.issue("app.orders", request, null, NOW).access();
+
+        assertThat(access.expiresMillis()).hasValue(NOW + 3_600_000);
+        assertThat(access.capability().text()).isEqualTo("{\"orders:*\":[\"lead\",\"publish\"]}");
+        assertThat(access.clientId()).isNull();
+    }
+
+    @Test
+    void a_request_is_good_once_and_for_two_minutes_either_way() throws Refusal {
+        var request = request("app.key", "secret", null, null, null, NOW, "nonce-nonce-nonce-1");
+        refused(() -> authenticator.issue("app.key", request, null, NOW + 120_001), 40104, 401);
+        refused(() -> authenticator.issue("app.key", request, null, NOW - 120_001), 40104, 401);
+
+        authenticator.issue("app.key", request, null, NOW - 120_000);
+
+        refused(() -> authenticator.issue("app.key", request, null, NOW + 120_000), 40105, 401);
+    }
+
+    @Test
+    void any_field_that_was_changed_after_signing_is_noticed() {
+        for (var change : Map.of(
+                        "ttl", "61", "capability", "{\"*\":[\"*\"]}", "clientId", "bob", "nonce", "0123456789abcdef1")
+                .entrySet()) {
+            var request = request("app.key", "secret", "60", "{\"a\":[\"publish\"]}", "ann", NOW, "0123456789abcdef0");
+            request.put(change.getKey(), change.getValue());
+            refused(() -> authenticator.issue("app.key", request, null, NOW), 40101, 401);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,40003", "-1,40003", "x,40003", "86400001,40003", "999999999999999999999,40003"})
+    void a_ttl_out_of_bounds_is_refused(String ttl, int code) {
+        var request = request("app.key", "secret", ttl, null, null, NOW, "nonce-nonce-nonce-1");
+        refused(() -> authenticator.issue("app.key", request, null, NOW), code, 400);
+    }
+
+    @Test
+    void what_else_may_be_wrong_with_a_request_is_said() {
+        refused(() -> authenticator.issue("app.nobody", object(), null, NOW), 40400, 401);
+        refused(() -> authenticator.issue("app.key", JsonNodeFactory.instance.arrayNode(), null, NOW), 40000, 400);
+        refused(() -> authenticator.issue("app.key", object().put("keyName", "app.orders"), null, NOW), 40000, 400);
+        refused(
+                () -> authenticator.issue(
+                        "app.key", request("app.key", "secret", null, null, "", NOW, "nonce-nonce-nonce-1"), null, NOW),
+                40012,
+                400);
+        refused(
+                () -> authenticator.issue(
+                        "app.key", request("app.key", "secret", null, null, null, NOW, "short"), null, NOW),
+                40000,
+                400);
+        refused(
+                () -> authenticator.issue(
+                        "app.orders",
+                        request("app.orders", "hush", null, "{\"b\":[\"publish\"]}", null, NOW, "nonce-nonce-nonce-1"),
+                        null,
+                        NOW),
+                40160,
+                401);
+    }
+
+    @Test
+    void without_a_signature_only_the_key_itself_may_ask() throws Refusal {
+        var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+        var token = authenticator.issue("app.key", object(), key, NOW);
+
+        assertThat(authenticator.ofToken(token.token(), NOW).keyName()).isEqualTo("app.key");
+        refused(() -> authenticator.issue("app.orders", object(), key, NOW), 40101, 401);
+        refused(() -> authenticator.issue("app.key", object(), token.access(), NOW), 40101, 401);
+        refused(() -> authenticator.issue("app.key", object(), null, NOW), 40101, 401);
+    }
+
+    @Test
+    void revoked_are_the_tokens_of_a_target_that_were_issued_before() throws Refusal {
+        var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+        var ann = authenticator.issue("app.key", object().put("clientId", "ann"), key, NOW);
+        var bob = authenticator.issue(
+                "app.key", object().put("clientId", "bob").put("revocationKey", "team-1"), key, NOW);
+
+        authenticator.revoke("app.key", "clientId:ann", NOW + 1, NOW + 1);
+
+        refused(() -> authenticator.ofToken(ann.token(), NOW + 1), 40141, 401);
+        assertThat(authenticator.isRevoked(ann.access())).isTrue();
+        assertThat(authenticator.isRevoked(key)).isFalse();
+        assertThat(authenticator.ofToken(bob.token(), NOW + 1).clientId()).isEqualTo("bob");
+        var next = authenticator.issue("app.key", object().put("clientId", "ann"), key, NOW + 1);
+        assertThat(authenticator.ofToken(next.token(), NOW + 1).clientId()).isEqualTo("ann");
+
+        authenticator.revoke("app.key", "revocationKey:team-1", NOW + 1, NOW + 1);
+
+        refused(() -> authenticator.ofToken(bob.token(), NOW + 1), 40141, 401);
+        refused(() -> authenticator.revoke("app.key", "channel:x", NOW, NOW), 40000, 400);
+        refused(() -> authenticator.revoke("app.key", "clientId:", NOW, NOW), 40000, 400);
+        refused(() -> authenticator.revoke("app.key", "clientId:x", NOW + 1, NOW), 40003, 400);
+    }
+
+    @Test
+    void a_later_revocation_never_frees_what_an_earlier_one_took() throws Refusal {
+        var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+        var ann = authenticator.issue("app.key", object().put("clientId", "ann"), key, NOW);
+        authenticator.revoke("app.key", "clientId:ann", NOW + 5, NOW + 5);
+        authenticator.revoke("app.key", "clientId:ann", NOW - 5, NOW + 5);
+
+        refused(() -> authenticator.ofToken(ann.token(), NOW + 5), 40141, 401);
+    }
+
+    @Test
+    void nonces_and_revocations_are_bounded_and_forgotten_when_they_no_longer_matter() throws Refusal {
+        var nonces = new Nonces(2);
+        nonces.use("a", NOW);
+        nonces.use("b", NOW);
+        refused(() -> nonces.use("c", NOW + 240_000), 50003, 503);
+        nonces.use("c", NOW + 240_001);
+
+        var revocations = new Revocations(1);
+        revocations.revoke(RevocationTarget.read("app.key", "clientId:a"), NOW, NOW);
+        var other = RevocationTarget.read("app.key", "clientId:b");
+        refused(() -> revocations.revoke(other, NOW, NOW), 50003, 503);
+        revocations.revoke(other, NOW, NOW + 86_400_000L + 120_001L);
+        var old = new Access("app.key", "a", Capability.ALL, null, OptionalLong.of(NOW - 1), OptionalLong.of(NOW));
+        assertThat(revocations.isRevoked(old)).isFalse();
+    }
+
+    private static ObjectNode request(
+            String keyName,
+            String secret,
+            @Nullable String ttl,
+            @Nullable String capability,
+            @Nullable String clientId,
+            long timestamp,
+            String nonce) {
+        var request =
+                object().put("keyName", keyName).put("timestamp", timestamp).put("nonce", nonce);
+        // SDKs send a ttl now as a number, now as text.
+        if (ttl != null && ttl.matches("[0-9]{1,9}")) {
+            request.put("ttl", Long.parseLong(ttl));
+        } else if (ttl != null) {
+            request.put("ttl", ttl);
+        }
+        request.put("capability", capability).put("clientId", clientId);
+        String text = keyName + "\n" + (ttl == null ? "" : ttl) + "\n" + (capability == null ? "" : capability) + "\n"
+                + (clientId == null ? "" : clientId) + "\n" + timestamp + "\n" + nonce + "\n";
+        return request.put("mac", Signing.mac(secret, text));
+    }
+
+    private static ObjectNode object() {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void refused(ThrowingCallable attempt, int code, int status) {
+        assertThatThrownBy(attempt)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(List.of(
+                                        refusal.error().code(), refusal.error().statusCode()))
+                                .isEqualTo(List.of(code, status)));
+    }
+}

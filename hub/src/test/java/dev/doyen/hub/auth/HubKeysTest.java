@@ -1,0 +1,54 @@
+package dev.doyen.hub.auth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HubKeysTest {
+
+    @Test
+    void keys_that_are_none_are_refused_without_being_shown() {
+        for (String bad : List.of("", "app", "app.key", "app.key:", ":hush", ".key:hush", "app.:hush", "appkey:hush")) {
+            assertThatThrownBy(() -> HubKeys.of(List.of("app.key:fine", bad)))
+                    .hasMessage("API key number 2 is not written appId.keyId:secret");
+        }
+        assertThatThrownBy(() -> HubKeys.of(List.of())).hasMessageStartingWith("a hub needs at least one API key");
+        assertThatThrownBy(() -> HubKeys.of(List.of("app.key:hush", "app.key:other")))
+                .hasMessage("API key \"app.key\" comes twice; keep one");
+    }
+
+    @Test
+    void keys_of_two_apps_would_share_channels_and_are_refused() {
+        assertThatThrownBy(() -> HubKeys.of(List.of("app.key:hush", "other.key:hush")))
+                .hasMessage("API keys \"app.key\" and \"other.key\" are of two apps, but a hub serves one;"
+                        + " give both the same appId");
+    }
+
+    @Test
+    void a_secret_may_hold_colons() {
+        assertThat(HubKeys.of(List.of("a.b:c:d")).authenticate("a.b:c:d"))
+                .map(HubKey::name)
+                .contains("a.b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a.b", "a.b:", "a.b:x", "a.c:c", "", ":"})
+    void only_name_and_secret_together_are_good(String text) {
+        assertThat(HubKeys.of(List.of("a.b:c")).authenticate(text)).isEmpty();
+    }
+
+    @Test
+    void a_name_alone_is_no_key_even_if_it_is_its_own_secret() {
+        assertThat(HubKeys.of(List.of("a.b:a.b")).authenticate("a.b")).isEmpty();
+    }
+
+    @Test
+    void a_secret_is_never_printed() {
+        assertThat(HubKeys.of(List.of("a.b:hush")) + " " + HubKey.of("a.b:hush"))
+                .doesNotContain("hush");
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of keys, tokens, capabilities and revocations. */
+@NullMarked
+package dev.doyen.hub.auth;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.doyen.hub.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Random;
+
+/** Spoils bytes and text: changed, cut, doubled and put in. Seeded. */
+public final class Mangler {
+
+    private static final byte[] MARKS = "0123456789{}[]\",:\\eE.-".getBytes(StandardCharsets.US_ASCII);
+
+    private final Random random;
+
+    public Mangler(Random random) {
+        this.random = random;
+    }
+
+    /** Up to 200 bytes of nothing, at times with a beginning that promises something. */
+    public byte[] noise() {
+        byte[] bytes = new byte[random.nextInt(200)];
+        random.nextBytes(bytes);
+        if (bytes.length > 0 && random.nextBoolean()) {
+            bytes[0] = (byte) (random.nextBoolean() ? '{' : 0x80 | random.nextInt(16));
+        }
+        return bytes;
+    }
+
+    /** Changed in up to three places, and one time in four in none. */
+    public byte[] mangled(byte[] good) {
+        byte[] bytes = good.clone();
+        for (int n = random.nextInt(4); n > 0 && bytes.length > 0; n--) {
+            int at = random.nextInt(bytes.length);
+            switch (random.nextInt(6)) {
+                case 0 -> bytes[at] = (byte) random.nextInt(256);
+                case 1 -> bytes[at] ^= (byte) (1 << random.nextInt(8));
+                case 2 -> bytes = Arrays.copyOf(bytes, at);
+                case 3 -> bytes = spliced(bytes, at, bytes, random.nextInt(bytes.length));
+                case 4 -> bytes = spliced(bytes, at, noise(), 0);
+                default -> bytes[at] = MARKS[random.nextInt(MARKS.length)];
+            }
+        }
+        return bytes;
+    }
+
+    public String mangled(String good) {
+        return new String(mangled(good.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
+    }
+
+    /** The start of one up to {@code at}, then the rest of the other from {@code from}. */
+    private static byte[] spliced(byte[] one, int at, byte[] other, int from) {
+        byte[] out = Arrays.copyOf(one, at + other.length - from);
+        System.arraycopy(other, from, out, at, other.length - from);
+        return out;
+    }
+}
