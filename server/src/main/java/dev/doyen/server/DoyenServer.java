@@ -1,12 +1,20 @@
 package dev.doyen.server;
 
+import dev.doyen.elector.Admins;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Orders;
 import dev.doyen.elector.Probes;
 import dev.doyen.hub.Hub;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.ClientIdRule;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.claims.Claims;
+import dev.doyen.server.console.ConsoleFeed;
+import dev.doyen.server.console.ConsoleSite;
+import dev.doyen.server.http.ClientSite;
 import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpSite;
@@ -17,19 +25,23 @@ import dev.doyen.server.websocket.HubLoop;
 import dev.doyen.server.websocket.HubSite;
 import io.netty.channel.EventLoopGroup;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
- * A running server: the hub with its page on one port, the elector on the second, the probes on the third.
+ * A running server: the hub, perhaps with a page, on one port, the elector on the second, the probes on the third.
  *
  * <p>Threads: one for the hub, one for the elector with its probes, and one per core for the hub's sockets. Start and
  * close it from the same thread.
  */
 public final class DoyenServer implements AutoCloseable {
 
+    private static final int MAX_CLIENT_ID_LENGTH = 255;
+
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
     private final Ports ports = new Ports();
-    private final ConnectionLimit hubConnections = new ConnectionLimit(ServerSettings.MAX_HUB_CONNECTIONS);
+    private final ConnectionLimit hubConnections;
     private final ConnectionLimit electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final HubLoop hub;
@@ -43,45 +55,64 @@ public final class DoyenServer implements AutoCloseable {
     /**
      * Opens the ports and serves.
      *
-     * @param key the hub's key, which the page is given
+     * @param pageKey the hub's key, which the demo page is given; empty for no page
      * @throws CannotListenException if a port cannot be opened; then nothing is left open, and {@code claims} is closed
      */
-    public static DoyenServer start(ServerSettings settings, Hub hub, String key, Claims claims)
+    public static DoyenServer start(ServerSettings settings, Hub hub, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
         var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        return start(settings, new HubLoop(hub, codec, claims), codec, key, claims);
+        return start(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims);
+    }
+
+    /** As the other one; {@code keys} may give orders to the hub's elections, as far as they allow admin. */
+    public static DoyenServer start(
+            ServerSettings settings, Hub hub, HubKeys keys, Optional<String> pageKey, Claims claims)
+            throws CannotListenException {
+        var codec = new FrameCodec(settings.sessions().maxFrameBytes());
+        var admins = new KeyedAdmins(new Authenticator(keys, new ClientIdRule(MAX_CLIENT_ID_LENGTH)));
+        return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims, admins);
     }
 
     /** As the other one, with a hub that already has its thread. */
-    public static DoyenServer start(ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims)
+    public static DoyenServer start(
+            ServerSettings settings, HubLoop hub, FrameCodec codec, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
-        return new DoyenServer(settings, hub, codec, key, claims);
+        return new DoyenServer(settings, hub, codec, pageKey, claims, Admins.NOBODY);
     }
 
-    private DoyenServer(ServerSettings settings, HubLoop hub, FrameCodec codec, String key, Claims claims)
+    private DoyenServer(
+            ServerSettings settings,
+            HubLoop hub,
+            FrameCodec codec,
+            Optional<String> pageKey,
+            Claims claims,
+            Admins admins)
             throws CannotListenException {
         this.hub = hub;
         this.claims = claims;
+        hubConnections = new ConnectionLimit(settings.maxHubConnections());
         var elections = claims.elections();
         hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
         electorSockets = Ports.sockets(1, "doyen-elector");
         try {
             var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
             elector = new ElectorSite(
-                    new Elector(elections, ElectorSettings.of(settings.channel(), series)), electorSockets.next());
+                    new Elector(elections, ElectorSettings.of(settings.channel(), series, Orders.ADMINS), admins),
+                    electorSockets.next(),
+                    new HubOrders(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
             var probes = new ProbeSite(new Probes(elections, settings.channel()));
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
-            var config = new PageConfig(
-                    key,
-                    settings.channel(),
-                    Urls.root(settings.bind(), electorAddress.getPort()),
-                    settings.claimTtlMillis());
-            var page = new PageSite(DoyenServer.class.getClassLoader(), config, settings.audience());
-            var site = new HubSite(hub, codec, settings.sessions(), page);
-            claims.start(hub, elector::electionChanged);
+            HttpSite page = page(settings, pageKey);
+            var console = new ConsoleFeed(hub, hubSockets.next());
+            var site = new HubSite(
+                    hub, codec, settings.sessions(), new ConsoleSite(hub, console, settings.audience(), page));
+            claims.start(hub, view -> {
+                elector.electionChanged(view);
+                console.electionChanged(view);
+            });
             hubAddress = listen(Port.HUB, settings, settings.port(), hubSockets, site, hubConnections);
         } catch (CannotListenException | RuntimeException e) {
             close();
@@ -124,6 +155,16 @@ public final class DoyenServer implements AutoCloseable {
         hub.stop();
         claims.close();
         Ports.end(hubSockets, electorSockets);
+    }
+
+    private HttpSite page(ServerSettings settings, Optional<String> key) {
+        var classes = DoyenServer.class.getClassLoader();
+        if (key.isEmpty()) {
+            return new ClientSite(classes);
+        }
+        var elector = Urls.root(settings.bind(), electorAddress.getPort());
+        var config = new PageConfig(key.get(), settings.channel(), elector, settings.claimTtlMillis());
+        return new PageSite(classes, config, settings.audience());
     }
 
     private InetSocketAddress listen(

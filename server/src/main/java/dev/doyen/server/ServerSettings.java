@@ -1,6 +1,6 @@
 package dev.doyen.server;
 
-import dev.doyen.server.http.PageSite.Audience;
+import dev.doyen.server.http.Audience;
 import dev.doyen.server.websocket.SessionLimits;
 import java.net.InetAddress;
 
@@ -8,11 +8,12 @@ import java.net.InetAddress;
  * Where a server listens, and how much it takes on.
  *
  * @param bind the address of all three ports
- * @param port the hub's and the page's; 0 for any free one, as for the other two
+ * @param port the hub's, with its page; 0 for any free one, as for the other two
  * @param electorPort the elector API's
  * @param probePort the probes'
- * @param channel the channel of the page, and the election the elector answers for
+ * @param channel the election the elector answers for, and the channel of the page if there is one
  * @param claimTtlMillis what the page puts on its claim (rule C7)
+ * @param maxHubConnections open sockets of the hub's port
  * @param sessions what one WebSocket may cost
  */
 public record ServerSettings(
@@ -22,10 +23,8 @@ public record ServerSettings(
         int probePort,
         String channel,
         long claimTtlMillis,
+        int maxHubConnections,
         SessionLimits sessions) {
-
-    /** Open sockets of the hub's port. */
-    static final int MAX_HUB_CONNECTIONS = 10_000;
 
     /** Open sockets of the elector's and of the probes' port, each. */
     static final int MAX_ELECTOR_CONNECTIONS = 2_000;
@@ -39,6 +38,9 @@ public record ServerSettings(
         if (claimTtlMillis < MIN_CLAIM_TTL_MILLIS || claimTtlMillis > MAX_CLAIM_TTL_MILLIS) {
             throw new IllegalArgumentException("claimTtlMillis (" + claimTtlMillis + ") must be from "
                     + MIN_CLAIM_TTL_MILLIS + " to " + MAX_CLAIM_TTL_MILLIS);
+        }
+        if (maxHubConnections < 1) {
+            throw new IllegalArgumentException("maxHubConnections (" + maxHubConnections + ") must be positive");
         }
         if (channel.isEmpty()) {
             throw new IllegalArgumentException("channel must not be empty");

@@ -3,8 +3,8 @@ package dev.doyen.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.Hub;
-import dev.doyen.hub.HubKeys;
 import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;
@@ -16,6 +16,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.SessionLimits;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,8 @@ final class RealHubTest {
 
     RealHubTest() throws Exception {
         var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY)));
-        server = DoyenServer.start(RunningServer.settings(SessionLimits.DEFAULT), hub, RunningServer.KEY, claims);
+        server = DoyenServer.start(
+                RunningServer.settings(SessionLimits.DEFAULT), hub, Optional.of(RunningServer.KEY), claims);
     }
 
     @AfterEach

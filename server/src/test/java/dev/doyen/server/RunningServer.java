@@ -7,6 +7,7 @@ import dev.doyen.server.websocket.SessionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** A server on free ports, with a fake hub behind it. */
 public final class RunningServer implements AutoCloseable {
@@ -24,11 +25,11 @@ public final class RunningServer implements AutoCloseable {
 
     public RunningServer(SessionLimits limits) throws CannotListenException {
         var codec = new FrameCodec(limits.maxFrameBytes());
-        server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, KEY, claims);
+        server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
     }
 
     public static ServerSettings settings(SessionLimits limits) {
-        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, limits);
+        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, limits);
     }
 
     public FakeHub hub() {

@@ -6,12 +6,14 @@ import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
+import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseStore;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,13 +22,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One channel's election: a loop that observes, and stands for whoever claims.
+ * One slot's election: a loop that observes, and stands for whoever claims.
  *
- * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #since} and {@link #channel}.
+ * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #since} and {@link #election}.
  */
 final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
-    private final String channel;
+    private final String election;
     private final Threads threads;
     private final LeaseLoop loop;
     private final Supplier<ClaimOutcomes> outcomes;
@@ -40,24 +42,31 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     /** A withdrawal is on its way: until it is done, what the loop says is about a claim of the past. */
     private boolean withdrawing;
 
+    private long grantedTerm;
+
+    /** The loop numbers its saves through, the hub anew in every term. */
+    private long savedBefore;
+
+    private long lastSave;
+
     private Runnable atEnd = () -> {};
     private volatile Known known;
 
     ClaimDesk(
-            String channel,
+            String election,
             Threads threads,
             LeaseStore store,
             LeaseTiming timing,
             long seed,
             Supplier<ClaimOutcomes> outcomes,
             Consumer<ElectionView> changes) {
-        this.channel = channel;
+        this.election = election;
         this.threads = threads;
         this.outcomes = outcomes;
         this.changes = changes;
         this.known = new Known(Optional.empty(), 0, wall(threads.now()));
         this.loop = new LeaseLoop(
-                LoopContext.renewing(threads, store, timing, () -> seed), channel, Priority.DEFAULT, this);
+                LoopContext.renewing(threads, store, timing, () -> seed), election, Priority.DEFAULT, this);
     }
 
     void open() {
@@ -68,6 +77,14 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     void claim(Claimant next) {
         if (claimant != null) {
             outcomes.get().refused(next, known.leader());
+            return;
+        }
+        Optional<LeasePause> pause = loop.view().state().notes().pause();
+        if (pause.isPresent()) {
+            String reason =
+                    pause.get().reason().isEmpty() ? "" : " (" + pause.get().reason() + ")";
+            outcomes.get()
+                    .paused(next, "the election was paused by " + pause.get().by() + reason);
             return;
         }
         claimant = next;
@@ -83,6 +100,14 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         }
     }
 
+    /** Leaves this for the next holder, if the claimant still is the present one. */
+    void save(Claimant saving, long term, long number, HandOverState state) {
+        if (saving.equals(claimant) && granted && !withdrawing && term == grantedTerm) {
+            loop.save(savedBefore + number, state);
+            lastSave = savedBefore + number;
+        }
+    }
+
     /** Gives back what is held, then ends and says so. */
     void leave(Runnable ended) {
         claimant = null;
@@ -94,8 +119,8 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         return claimant == null && known.leader().isEmpty();
     }
 
-    String channel() {
-        return channel;
+    String election() {
+        return election;
     }
 
     /** When the leader last changed. */
@@ -106,7 +131,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     /** What is known; empty before the store's first answer. Any thread. */
     Optional<ElectionView> view() {
         Known now = known;
-        return loop.view().lastConfirmed().map(confirmed -> now.view(channel, wall(confirmed)));
+        return loop.view().lastConfirmed().map(confirmed -> now.view(election, wall(confirmed)));
     }
 
     @Override
@@ -120,6 +145,14 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         if (waiting != null && !granted && !withdrawing) {
             withdraw();
             outcomes.get().refused(waiting, Optional.of(by));
+        }
+    }
+
+    @Override
+    public void saved(long save) {
+        Claimant holder = claimant;
+        if (holder != null && granted && !withdrawing && save > savedBefore) {
+            outcomes.get().saved(holder, grantedTerm, save - savedBefore);
         }
     }
 
@@ -143,7 +176,9 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         // What a withdrawn claim has won after all is on its way back.
         if (standing != null && !withdrawing) {
             granted = true;
-            outcomes.get().granted(standing, event.term());
+            grantedTerm = event.term();
+            savedBefore = lastSave;
+            outcomes.get().granted(standing, event.term(), event.state());
         }
     }
 
@@ -171,7 +206,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     public void leaderChanged(ElectionEvent.LeaderChanged event) {
         long term = event.leader().map(Leader::term).orElse(known.lastTerm());
         known = new Known(event.leader(), term, wall(threads.now()));
-        changes.accept(known.view(channel, known.since()));
+        changes.accept(known.view(election, known.since()));
     }
 
     private void withdraw() {

@@ -1,17 +1,20 @@
 package dev.doyen.server.claims;
 
+import dev.doyen.Control;
+import dev.doyen.Election;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.driver.Threads;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.event.HandOverState;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
-import dev.doyen.store.FileLeaseStore;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -22,15 +25,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the claims of a hub as ordinary lease elections, one {@link ClaimDesk} per channel, and shows them to the
+ * Keeps the claims of a hub as ordinary lease elections, one {@link ClaimDesk} per slot of a channel, and shows them to the
  * elector API. A desk, once opened, goes on watching its election: whoever claims next need not wait anew for a lease
  * that a hub before this one left behind.
  *
- * <p>Limits: {@value #MAX_DESKS} channels that ever saw a claim; beyond that the vacant one that changed longest ago is
+ * <p>Limits: {@value #MAX_DESKS} elections that ever saw a claim; beyond that the vacant one that changed longest ago is
  * forgotten, and if none is vacant a claim is refused.
  */
 public final class ClaimKeeper implements Claims, Elections {
@@ -57,12 +61,12 @@ public final class ClaimKeeper implements Claims, Elections {
         this(store, timing, seeds, watched, new SystemThreads("doyen-claims"));
     }
 
-    /** As {@link ClaimsOpener} says: leases in files, in a directory of their own below {@code data}. */
-    public static ClaimKeeper open(Path data, String defaultElection, Duration claimTtl) throws IOException {
+    /** As {@link ClaimsOpener} says. */
+    public static ClaimKeeper open(String store, String defaultElection, Duration claimTtl) throws IOException {
         try {
-            var store = FileLeaseStore.open(data.resolve("claims"));
             LongSupplier seeds = () -> ThreadLocalRandom.current().nextLong();
-            return new ClaimKeeper(store, LeaseTiming.ofTtl(claimTtl), seeds, List.of(defaultElection));
+            return new ClaimKeeper(
+                    LeaseStores.open(store), LeaseTiming.ofTtl(claimTtl), seeds, List.of(defaultElection));
         } catch (StoreUnavailableException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -88,11 +92,11 @@ public final class ClaimKeeper implements Claims, Elections {
     @Override
     public void claim(Claimant claimant) {
         threads.loop(() -> {
-            ClaimDesk desk = desk(claimant.channel());
+            ClaimDesk desk = desk(claimant.election());
             if (desk == null) {
                 LOG.log(
                         Level.WARNING,
-                        "election=" + claimant.channel() + " refused: all " + MAX_DESKS
+                        "election=" + claimant.election() + " refused: all " + MAX_DESKS
                                 + " elections of this hub have leaders");
                 results().refused(claimant, Optional.empty());
             } else {
@@ -104,11 +108,33 @@ public final class ClaimKeeper implements Claims, Elections {
     @Override
     public void release(Claimant claimant) {
         threads.loop(() -> {
-            ClaimDesk desk = desks.get(claimant.channel());
+            ClaimDesk desk = desks.get(claimant.election());
             if (desk != null) {
                 desk.release(claimant);
             }
         });
+    }
+
+    @Override
+    public void save(Claimant claimant, long term, long number, HandOverState state) {
+        threads.loop(() -> {
+            ClaimDesk desk = desks.get(claimant.election());
+            if (desk != null) {
+                desk.save(claimant, term, number, state);
+            }
+        });
+    }
+
+    @Override
+    public HandOverState left(String election) {
+        return store.read(election).record().map(LeaseRecord::state).orElse(HandOverState.EMPTY);
+    }
+
+    @Override
+    public <T> T ask(String election, String by, Function<Control, T> question) {
+        try (var opened = Election.lease(election).store(store).timing(timing).open()) {
+            return question.apply(opened.control(by));
+        }
     }
 
     @Override
@@ -150,17 +176,17 @@ public final class ClaimKeeper implements Claims, Elections {
         store.close();
     }
 
-    /** The channel's desk, opened if need be; null if there is no room for it. On the loop thread. */
-    private @Nullable ClaimDesk desk(String channel) {
-        ClaimDesk known = desks.get(channel);
+    /** The election's desk, opened if need be; null if there is no room for it. On the loop thread. */
+    private @Nullable ClaimDesk desk(String election) {
+        ClaimDesk known = desks.get(election);
         if (known != null) {
             return known;
         }
         if (desks.size() >= MAX_DESKS && !forgetOneVacant()) {
             return null;
         }
-        var desk = new ClaimDesk(channel, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
-        desks.put(channel, desk);
+        var desk = new ClaimDesk(election, threads, store, timing, seeds.getAsLong(), this::results, this::changed);
+        desks.put(election, desk);
         desk.open();
         return desk;
     }
@@ -169,7 +195,7 @@ public final class ClaimKeeper implements Claims, Elections {
         Optional<ClaimDesk> oldest =
                 desks.values().stream().filter(ClaimDesk::isVacant).min(Comparator.comparing(ClaimDesk::since));
         oldest.ifPresent(desk -> {
-            desks.remove(desk.channel());
+            desks.remove(desk.election());
             desk.leave(() -> {});
         });
         return oldest.isPresent();

@@ -1,9 +1,12 @@
 package dev.doyen.server.claims;
 
+import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.event.HandOverState;
 import dev.doyen.hub.Claimant;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Stands for channels' leases on behalf of their members.
@@ -26,8 +29,28 @@ public interface Claims extends AutoCloseable {
     /** Try once to win the channel's lease for this member; exactly one granted or refused is owed, unless released first. */
     void claim(Claimant claimant);
 
+    /**
+     * Keep this in the claimant's lease, in the order of calls. {@link ClaimOutcomes#saved} is owed once the store has it,
+     * or a later one; nothing if the claim ends first.
+     *
+     * @param number rises from 1 in every term
+     */
+    void save(Claimant claimant, long term, long number, HandOverState state);
+
     /** The member no longer leads, and has stopped: release its lease, or give up trying for it. Unknown ones are ignored. */
     void release(Claimant claimant);
+
+    /**
+     * Asks something of an election through its record: of whoever holds it, on this hub or elsewhere.
+     *
+     * <p>Threads: any but the hub's; waits for the store. Errors: as {@link Control} has them.
+     *
+     * @param by who asks
+     */
+    <T> T ask(String election, String by, Function<Control, T> question);
+
+    /** What holders of this election have left, as the store has it. Threads and errors: as {@link #ask}. */
+    HandOverState left(String election);
 
     /** The same leases, to look at. */
     Elections elections();

@@ -74,6 +74,7 @@ public final class Doyen {
         var doyen = new Doyen();
         var all = new CommandLine(doyen)
                 .addSubcommand(new DemoCommand(opener, environment, lifetime))
+                .addSubcommand(new HubCommand(opener, environment, lifetime))
                 .addSubcommand(new RunCommand(environment, signals, doyen::tune))
                 .addSubcommand(ElectorCommand.commandLine(environment, signals))
                 .addSubcommand(new LeaderCommand(environment, doyen::tune))

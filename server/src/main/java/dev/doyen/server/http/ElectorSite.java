@@ -12,7 +12,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -24,7 +23,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AttributeKey;
-import io.netty.util.ReferenceCountUtil;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +31,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +79,15 @@ public final class ElectorSite implements HttpSite {
             loop.execute(() -> elector.changed(view).ifPresent(this::announce));
         } catch (RejectedExecutionException e) {
             // The sockets are closed: there is nobody left to tell.
+        }
+    }
+
+    /** Completes when what was told before is written to the streams; at once if nobody is told any more. Threads: any. */
+    public CompletableFuture<Void> written() {
+        try {
+            return CompletableFuture.runAsync(() -> {}, loop);
+        } catch (RejectedExecutionException e) {
+            return CompletableFuture.completedFuture(null);
         }
     }
 
@@ -224,19 +232,6 @@ public final class ElectorSite implements HttpSite {
             channel.writeAndFlush(content(block));
         } else {
             channel.close();
-        }
-    }
-
-    /** Ignores what a reader sends after its request, and closes on any fault. */
-    private static final class StreamEnd extends ChannelInboundHandlerAdapter {
-        @Override
-        public void channelRead(ChannelHandlerContext ctx, Object message) {
-            ReferenceCountUtil.release(message);
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-            ctx.close();
         }
     }
 

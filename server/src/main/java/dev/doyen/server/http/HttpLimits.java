@@ -9,7 +9,7 @@ public final class HttpLimits {
     /** All header fields together. */
     public static final int MAX_HEADER_BYTES = 64 * 1024;
 
-    /** As much as a leader may leave for the next one, the longest body that any resource here takes. */
+    /** As much as a leader may leave for the next one; a site whose resources take more says so. */
     public static final int MAX_BODY_BYTES = 64 * 1024;
 
     /** From the opening of the socket to the end of its first request. */

@@ -59,13 +59,13 @@ public final class HttpPipeline extends ChannelInitializer<Channel> {
         private final HttpSite site;
 
         BodyLimit(HttpSite site) {
-            super(HttpLimits.MAX_BODY_BYTES);
+            super(site.maxBodyBytes());
             this.site = site;
         }
 
         @Override
         protected void handleOversizedMessage(ChannelHandlerContext ctx, HttpMessage oversized) {
-            site.refusal(413, "The request's body is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes.")
+            site.refusal(413, "The request's body is longer than " + site.maxBodyBytes() + " bytes.")
                     .sendAndClose(ctx);
         }
     }

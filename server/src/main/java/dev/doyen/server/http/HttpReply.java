@@ -14,20 +14,33 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /** A whole response, and the rules of sending one: length, HEAD, keep-alive. */
 public final class HttpReply {
 
     private final int status;
-    private final Map<String, String> headers;
+    private final List<Line> headers;
     private final byte[] body;
+
+    /** One line of the head. */
+    private record Line(String name, String value) {}
 
     /** The bytes are shared, not copied: nobody may change them. */
     public HttpReply(int status, Map<String, String> headers, byte[] body) {
+        this(
+                status,
+                headers.entrySet().stream()
+                        .map(header -> new Line(header.getKey(), header.getValue()))
+                        .toList(),
+                body);
+    }
+
+    private HttpReply(int status, List<Line> headers, byte[] body) {
         this.status = status;
-        this.headers = new LinkedHashMap<>(headers);
+        this.headers = headers;
         this.body = body;
     }
 
@@ -39,9 +52,10 @@ public final class HttpReply {
                 (sentence + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    /** With one more line, even if there is one of this name. */
     public HttpReply with(String header, String value) {
-        var more = new LinkedHashMap<>(headers);
-        more.put(header, value);
+        var more = new ArrayList<>(headers);
+        more.add(new Line(header, value));
         return new HttpReply(status, more, body);
     }
 
@@ -62,8 +76,8 @@ public final class HttpReply {
     private ChannelFuture send(ChannelHandlerContext ctx, boolean keepAlive, boolean withoutBody) {
         ByteBuf content = withoutBody ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(body);
         var response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), content);
-        headers.forEach(response.headers()::set);
-        if (status != HttpResponseStatus.NOT_MODIFIED.code()) {
+        headers.forEach(line -> response.headers().add(line.name(), line.value()));
+        if (status != HttpResponseStatus.NOT_MODIFIED.code() && status != HttpResponseStatus.NO_CONTENT.code()) {
             response.headers().set(HttpHeaderNames.CONTENT_LENGTH, body.length);
         }
         if (!keepAlive) {

@@ -10,6 +10,11 @@ public interface HttpSite {
     /** Answers a whole, well-formed request. The request is released by the caller. */
     void serve(ChannelHandlerContext ctx, FullHttpRequest request);
 
+    /** The longest body that is read. */
+    default int maxBodyBytes() {
+        return HttpLimits.MAX_BODY_BYTES;
+    }
+
     /** The words for what never became a request: too long, or not HTTP. */
     default HttpReply refusal(int status, String sentence) {
         return HttpReply.sentence(status, sentence);

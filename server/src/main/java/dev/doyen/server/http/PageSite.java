@@ -20,25 +20,12 @@ public final class PageSite implements HttpSite {
     /** Where in the class path the page's build is put. */
     public static final String PAGE_FOLDER = "demo";
 
-    private static final String CLIENT_PATH = "/swarm.js";
-
-    private static final Pattern LOOPBACK_HOST =
-            Pattern.compile("(?:localhost|127(?:\\.[0-9]{1,3}){3}|\\[::1])(?::[0-9]{1,5})?", Pattern.CASE_INSENSITIVE);
-
     private static final Pattern PLAIN_HOST =
             Pattern.compile("(?:[A-Za-z0-9.-]{1,253}|\\[[0-9A-Fa-f:]{2,45}])(?::[0-9]{1,5})?");
 
     private final StaticFiles files;
     private final PageConfig config;
     private final Audience audience;
-
-    /** Who can reach the page. */
-    public enum Audience {
-        /** This machine only. */
-        LOOPBACK,
-        /** Whoever can reach the address it was bound to. */
-        NETWORK
-    }
 
     public PageSite(ClassLoader classes, PageConfig config, Audience audience) {
         this.files = new StaticFiles(classes, PAGE_FOLDER);
@@ -63,14 +50,12 @@ public final class PageSite implements HttpSite {
         }
         var file = files.find(path);
         if (file.isPresent()) {
-            var headers = pageHeaders(file.get().contentType);
+            var headers = pageHeaders(file.get().contentType());
             headers.put("Content-Security-Policy", contentSecurityPolicy(host));
-            if (path.equals(CLIENT_PATH)) {
-                // Pages of any origin may load the client; it holds no secret.
-                headers.put("Access-Control-Allow-Origin", "*");
-                headers.put("Cross-Origin-Resource-Policy", "cross-origin");
+            if (path.equals(ClientSite.PATH)) {
+                headers.putAll(ClientSite.HEADERS);
             }
-            return new HttpReply(200, headers, file.get().bytes);
+            return new HttpReply(200, headers, file.get().bytes());
         }
         return path.equals("/")
                 ? HttpReply.sentence(
@@ -81,7 +66,7 @@ public final class PageSite implements HttpSite {
     }
 
     private HttpReply config(String host) {
-        if (audience == Audience.LOOPBACK && !LOOPBACK_HOST.matcher(host).matches()) {
+        if (audience == Audience.LOOPBACK && !audience.knows(host)) {
             return HttpReply.sentence(
                     421, "The page's configuration is told to this machine only; open http://localhost or 127.0.0.1.");
         }

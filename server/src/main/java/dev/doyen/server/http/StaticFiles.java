@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * <p>A path is matched against what a file may be called before it is looked up, so it cannot leave the folder: no
  * segment starts with a dot, none is empty, nothing is escaped. Files once read are kept; there are only as many as were built.
  */
-final class StaticFiles {
+public final class StaticFiles {
 
     private static final Pattern SAFE_PATH =
             Pattern.compile("/(?:[A-Za-z0-9_-][A-Za-z0-9._-]*/){0,8}[A-Za-z0-9_-][A-Za-z0-9._-]*\\.([a-z0-9]{1,11})");
@@ -34,13 +34,21 @@ final class StaticFiles {
             Map.entry("webmanifest", "application/manifest+json"));
 
     /** A file's bytes, shared by all who read it: not to be changed. */
-    static final class StaticFile {
-        final String contentType;
-        final byte[] bytes;
+    public static final class StaticFile {
+        private final String contentType;
+        private final byte[] bytes;
 
         private StaticFile(String contentType, byte[] bytes) {
             this.contentType = contentType;
             this.bytes = bytes;
+        }
+
+        public String contentType() {
+            return contentType;
+        }
+
+        public byte[] bytes() {
+            return bytes;
         }
     }
 
@@ -49,13 +57,13 @@ final class StaticFiles {
     private final Map<String, StaticFile> files = new ConcurrentHashMap<>();
 
     /** {@code folder} is the class path folder without slashes at its ends. */
-    StaticFiles(ClassLoader classes, String folder) {
+    public StaticFiles(ClassLoader classes, String folder) {
         this.classes = classes;
         this.folder = folder;
     }
 
     /** The file at a request's path; empty if there is none, or may be none. {@code /} is {@code /index.html}. */
-    Optional<StaticFile> find(String path) {
+    public Optional<StaticFile> find(String path) {
         var name = path.equals("/") ? "/index.html" : path;
         var known = files.get(name);
         if (known != null) {

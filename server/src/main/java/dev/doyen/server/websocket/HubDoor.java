@@ -1,22 +1,30 @@
 package dev.doyen.server.websocket;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The hub as the shell sees it. It exists so that the shell's tests can hand it a hub that misbehaves. */
-interface HubDoor {
+interface HubDoor extends HubLook {
 
     List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy);
+
+    List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy);
 
     List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message);
 
@@ -24,15 +32,25 @@ interface HubDoor {
 
     List<HubEffect> socketLost(Moment at, SessionId session);
 
-    List<HubEffect> claimGranted(Moment at, Claimant claimant, long term);
+    List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left);
 
     List<HubEffect> claimRefused(Moment at, Claimant claimant, Optional<Leader> holder);
 
     List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause);
 
+    List<HubEffect> claimPaused(Moment at, Claimant claimant, String why);
+
+    List<HubEffect> depose(Moment at, long order, String election, Deposition deposition);
+
+    List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number);
+
     List<HubEffect> wake(Moment at);
 
     OptionalLong nextWakeNanos();
+
+    /** Whom a socket is of; null if it has no connection, or one that speaks as nobody. */
+    @Nullable
+    String clientOf(SessionId session);
 
     /** The door of a real hub. */
     static HubDoor of(Hub hub) {
@@ -40,6 +58,11 @@ interface HubDoor {
             @Override
             public List<HubEffect> opened(Moment at, SessionId session, ConnectRequest request, String entropy) {
                 return hub.opened(at, session, request, entropy);
+            }
+
+            @Override
+            public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
+                return hub.requested(at, requestId, request, entropy);
             }
 
             @Override
@@ -58,8 +81,8 @@ interface HubDoor {
             }
 
             @Override
-            public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term) {
-                return hub.claimGranted(at, claimant, term);
+            public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+                return hub.claimGranted(at, claimant, term, left);
             }
 
             @Override
@@ -73,6 +96,21 @@ interface HubDoor {
             }
 
             @Override
+            public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
+                return hub.claimPaused(at, claimant, why);
+            }
+
+            @Override
+            public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+                return hub.depose(at, order, election, deposition);
+            }
+
+            @Override
+            public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
+                return hub.stateSaved(at, claimant, term, number);
+            }
+
+            @Override
             public List<HubEffect> wake(Moment at) {
                 return hub.wake(at);
             }
@@ -80,6 +118,31 @@ interface HubDoor {
             @Override
             public OptionalLong nextWakeNanos() {
                 return hub.nextWakeNanos();
+            }
+
+            @Override
+            public @Nullable String clientOf(SessionId session) {
+                return hub.clientOf(session).orElse(null);
+            }
+
+            @Override
+            public int connections() {
+                return hub.connections();
+            }
+
+            @Override
+            public List<ChannelView> channels() {
+                return hub.channels();
+            }
+
+            @Override
+            public List<MemberView> members(String channel, int limit) {
+                return hub.members(channel, limit);
+            }
+
+            @Override
+            public boolean mayAdminister(String authorization) {
+                return hub.mayAdminister(authorization, System.currentTimeMillis());
             }
         };
     }

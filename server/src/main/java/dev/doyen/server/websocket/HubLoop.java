@@ -1,13 +1,17 @@
 package dev.doyen.server.websocket;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.rest.RestAnswer;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
@@ -20,16 +24,16 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.System.Logger.Level;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -38,24 +42,30 @@ import java.util.function.Function;
  * <p>An exception out of the hub ends the session whose input it was, never this loop. Its queue is bounded by the
  * sessions' own limits ({@link WaitingInputs}) and by one claim per member.
  *
+ * <p>Longer than most: every input and every effect of the hub has its few lines here.
+ *
  * <p>Threads: every method may be called from any thread.
  */
 public final class HubLoop implements ClaimOutcomes {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
-    private static final int ENTROPY_BYTES = 18;
     private static final long STOP_MILLIS = 1_500;
 
     private final HubDoor hub;
     private final FrameCodec codec;
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
-    private final SecureRandom random = new SecureRandom();
+    private final Entropy entropy = new Entropy();
 
     // All below belongs to the thread.
     private final Map<SessionId, Session> sessions = new HashMap<>();
+    private final Map<Long, Asking> askings = new HashMap<>();
+    private long lastRequest;
     private final Outbox outbox = new Outbox();
     private final Effects effects = new Effects();
+    private final Map<Long, CompletableFuture<HubEffect.Deposed>> orders = new HashMap<>();
+    private long lastOrder;
+    private HubTap tap = HubTap.NONE;
     private boolean handOverDue;
     private boolean stopped;
     private long alarmNanos;
@@ -74,13 +84,41 @@ public final class HubLoop implements ClaimOutcomes {
     void opened(Session session, ConnectRequest request) {
         input(() -> {
             sessions.put(session.id(), session);
-            decide(session, at -> hub.opened(at, session.id(), request, entropy()));
+            decide(session, at -> hub.opened(at, session.id(), request, entropy.next()));
         });
+    }
+
+    /** Whoever waits for an answer. Threads: called on the hub's. */
+    interface Asking {
+        void answered(RestAnswer answer);
+
+        /** The hub failed on the request: there will be no answer. */
+        void failed();
+    }
+
+    void requested(RestRequest request, Asking asking) {
+        input(() -> {
+            long id = ++lastRequest;
+            askings.put(id, asking);
+            try {
+                carryOut(hub.requested(now(), id, request, entropy.next()));
+            } catch (RuntimeException e) {
+                LOG.log(Level.ERROR, "the hub failed on the request " + request, e);
+                askings.remove(id);
+                asking.failed();
+            }
+        });
+    }
+
+    /** Nobody waits for this answer any more. */
+    void forget(Asking asking) {
+        input(() -> askings.values().remove(asking));
     }
 
     void received(Session session, ProtocolMessage message, int bytes) {
         input(() -> {
             session.waiting().taken(bytes);
+            tap.received(message);
             decideIfOpen(session, at -> hub.received(at, session.id(), message));
         });
     }
@@ -109,8 +147,13 @@ public final class HubLoop implements ClaimOutcomes {
     }
 
     @Override
-    public void granted(Claimant claimant, long term) {
-        input(() -> decide(at -> hub.claimGranted(at, claimant, term)));
+    public void granted(Claimant claimant, long term, HandOverState left) {
+        input(() -> decide(at -> hub.claimGranted(at, claimant, term, left)));
+    }
+
+    @Override
+    public void saved(Claimant claimant, long term, long number) {
+        input(() -> decide(at -> hub.stateSaved(at, claimant, term, number)));
     }
 
     @Override
@@ -121,6 +164,36 @@ public final class HubLoop implements ClaimOutcomes {
     @Override
     public void lost(Claimant claimant, long term, LossCause cause) {
         input(() -> decide(at -> hub.claimLost(at, claimant, term, cause)));
+    }
+
+    @Override
+    public void paused(Claimant claimant, String why) {
+        input(() -> decide(at -> hub.claimPaused(at, claimant, why)));
+    }
+
+    /** Carries an admin's order out, if somebody on this hub holds that slot. Never completes once the hub has stopped. */
+    public CompletableFuture<HubEffect.Deposed> depose(String election, Deposition deposition) {
+        var done = new CompletableFuture<HubEffect.Deposed>();
+        input(() -> {
+            long order = ++lastOrder;
+            orders.put(order, done);
+            decide(at -> hub.depose(at, order, election, deposition));
+            // A hub that failed has said nothing.
+            if (orders.remove(order) != null) {
+                done.completeExceptionally(new IllegalStateException("the hub failed on the order; see the log"));
+            }
+        });
+        return done;
+    }
+
+    /** From now on this is told what goes through. */
+    public void tapInto(HubTap onlooker) {
+        input(() -> tap = onlooker);
+    }
+
+    /** Lends the hub to who wants to look at it, on this loop's thread. Nothing comes of it once the loop has stopped. */
+    public void look(Consumer<HubLook> onlooker) {
+        input(() -> onlooker.accept(hub));
     }
 
     /** Tells every client to come back later, and returns when they have read it and closed, or soon. */
@@ -211,6 +284,7 @@ public final class HubLoop implements ClaimOutcomes {
                         e);
             }
         }
+        tap.carriedOut();
     }
 
     /** Inputs already waiting are decided first: what they send then leaves under the same flush. */
@@ -252,12 +326,6 @@ public final class HubLoop implements ClaimOutcomes {
         return new Moment(System.nanoTime(), System.currentTimeMillis());
     }
 
-    private String entropy() {
-        var bytes = new byte[ENTROPY_BYTES];
-        random.nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
-    }
-
     /** Carries the hub's effects out. A session that is gone is owed nothing. */
     private final class Effects implements HubEffect.Cases {
 
@@ -265,6 +333,7 @@ public final class HubLoop implements ClaimOutcomes {
         public void send(HubEffect.Send effect) {
             var session = sessions.get(effect.session());
             if (session != null) {
+                tap.sent(hub.clientOf(effect.session()), effect.message());
                 var payload = codec.encode(effect.message(), session.format());
                 outbox.add(session, WireFrame.message(payload, session.format()));
             }
@@ -283,6 +352,15 @@ public final class HubLoop implements ClaimOutcomes {
                 }
             }
             frames.values().forEach(ByteBuf::release);
+            tap.fannedOut(effect.sessions().size(), effect.message());
+        }
+
+        @Override
+        public void answer(HubEffect.Answer effect) {
+            var asking = askings.remove(effect.requestId());
+            if (asking != null) {
+                asking.answered(effect.answer());
+            }
         }
 
         @Override
@@ -301,6 +379,19 @@ public final class HubLoop implements ClaimOutcomes {
                 LOG.log(Level.ERROR, "a claim could not be tried", e);
                 refused(effect.claimant(), Optional.empty());
             }
+        }
+
+        @Override
+        public void deposed(HubEffect.Deposed effect) {
+            var waiting = orders.remove(effect.order());
+            if (waiting != null) {
+                waiting.complete(effect);
+            }
+        }
+
+        @Override
+        public void save(HubEffect.Save effect) {
+            claims.save(effect.claimant(), effect.term(), effect.number(), effect.state());
         }
 
         @Override

@@ -24,7 +24,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The hub's port: a WebSocket at {@code /}, and behind it whatever else is asked of the same address.
+ * The hub's port: a WebSocket at {@code /}, requests at the API's paths, and behind them whatever else is asked of the
+ * same address.
  *
  * <p>Credentials are the hub's affair: the handshake is always completed, because an SDK that is refused by HTTP status
  * tries again for ever, while one that is told by an ERROR frame stops.
@@ -34,6 +35,7 @@ public final class HubSite implements HttpSite {
     private final HubLoop hub;
     private final FrameCodec codec;
     private final SessionLimits limits;
+    private final RestSite rest;
     private final HttpSite other;
     private final WebSocketDecoderConfig decoding;
     private final AtomicLong lastSession = new AtomicLong();
@@ -42,6 +44,7 @@ public final class HubSite implements HttpSite {
         this.hub = hub;
         this.codec = codec;
         this.limits = limits;
+        this.rest = new RestSite(hub, RestLimits.DEFAULT);
         this.other = other;
         // JSON text is checked for UTF-8 by the codec; and a violation is answered in the protocol, not by a bare
         // close.
@@ -53,12 +56,22 @@ public final class HubSite implements HttpSite {
                 .build();
     }
 
+    /** What fits into a frame may be published by request too. */
+    @Override
+    public int maxBodyBytes() {
+        return limits.maxFrameBytes();
+    }
+
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (RestSite.isBusy(ctx.channel())) {
+            ctx.close();
+            return;
+        }
         boolean upgrade = request.method().equals(HttpMethod.GET)
                 && request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
         if (!upgrade) {
-            other.serve(ctx, request);
+            (RestSite.isFor(request) ? rest : other).serve(ctx, request);
             return;
         }
         var uri = new QueryStringDecoder(request.uri());

@@ -3,10 +3,12 @@ package dev.doyen.server.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.elector.ElectionView;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
@@ -161,13 +163,60 @@ class ClaimKeeperTest {
     }
 
     @Test
+    void what_a_holder_saves_is_confirmed_and_handed_to_the_next_and_survives_the_hub() { // C17
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.save(ANN, 1, 1, HandOverState.ofText("one"));
+        keeper.save(ANN, 1, 2, HandOverState.ofText("two"));
+        threads.settle();
+        assertThat(results).first().isEqualTo("granted ann 1");
+        assertThat(results).last().isEqualTo("saved ann 1 2");
+        assertThat(keeper.left("counter").text()).isEqualTo("two");
+        keeper.release(ANN);
+        keeper.save(ANN, 1, 3, HandOverState.ofText("late"));
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).last().isEqualTo("granted bob 2 with two");
+        keeper.save(BOB, 2, 1, HandOverState.ofText("three"));
+        keeper.save(ANN, 1, 4, HandOverState.ofText("late"));
+        threads.settle();
+        assertThat(results).last().isEqualTo("saved bob 2 1");
+        var restarted = new ManualThreads();
+        var again = new ClaimKeeper(store, TIMING, () -> 2, List.of("counter"), restarted);
+        again.start(new Recorder(), view -> {});
+        restarted.pass(Duration.ofSeconds(6));
+        again.claim(ANN);
+        restarted.settle();
+        assertThat(results).last().isEqualTo("granted ann 3 with three");
+    }
+
+    @Test
+    void a_paused_election_ends_the_claim_and_refuses_the_next_with_the_reason() { // M1, C16
+        keeper.claim(ANN);
+        threads.settle();
+        var pause = new LeasePause("operator", "a backup", java.time.Instant.EPOCH);
+        var held = store.read("counter");
+        store.compareAndSet(
+                "counter",
+                held.version(),
+                held.record()
+                        .orElseThrow()
+                        .noting(held.record().orElseThrow().notes().withPause(Optional.of(pause)), "note"));
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(results).containsExactly("granted ann 1", "lost ann 1 PAUSED");
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).last().isEqualTo("paused bob the election was paused by operator (a backup)");
+    }
+
+    @Test
     void closing_gives_everything_back() throws Exception {
         var granted = new CountDownLatch(1);
         var real = new ClaimKeeper(store, TIMING, () -> 1, List.of());
         real.start(
                 new Recorder() {
                     @Override
-                    public void granted(Claimant claimant, long term) {
+                    public void granted(Claimant claimant, long term, HandOverState left) {
                         granted.countDown();
                     }
                 },
@@ -190,14 +239,25 @@ class ClaimKeeperTest {
 
     private class Recorder implements ClaimOutcomes {
         @Override
-        public void granted(Claimant claimant, long term) {
-            results.add("granted " + claimant.clientId() + " " + term);
+        public void granted(Claimant claimant, long term, HandOverState left) {
+            String what = left.isEmpty() ? "" : " with " + left.text();
+            results.add("granted " + claimant.clientId() + " " + term + what);
+        }
+
+        @Override
+        public void saved(Claimant claimant, long term, long number) {
+            results.add("saved " + claimant.clientId() + " " + term + " " + number);
         }
 
         @Override
         public void refused(Claimant claimant, Optional<Leader> holder) {
             results.add("refused " + claimant.clientId() + " "
                     + holder.map(l -> l.id() + "/" + l.term()).orElse("?"));
+        }
+
+        @Override
+        public void paused(Claimant claimant, String why) {
+            results.add("paused " + claimant.clientId() + " " + why);
         }
 
         @Override

@@ -1,16 +1,20 @@
 package dev.doyen.server.claims;
 
+import dev.doyen.Control;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
+import dev.doyen.store.LeasePause;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Leases in memory, which fail on any call that the port forbids. Answers at once, on the caller's thread. */
@@ -20,6 +24,7 @@ public final class StrictClaims implements Claims {
 
     private final Map<String, Long> terms = new LinkedHashMap<>();
     private final Map<String, Claimant> holders = new LinkedHashMap<>();
+    private final Map<String, HandOverState> left = new LinkedHashMap<>();
     private @Nullable ClaimOutcomes outcomes;
     private @Nullable Consumer<ElectionView> changes;
     private boolean closed;
@@ -42,23 +47,23 @@ public final class StrictClaims implements Claims {
     @Override
     public synchronized void claim(Claimant claimant) {
         check(outcomes != null && !closed, "claim comes after start and before close");
-        var holder = holders.get(claimant.channel());
+        var holder = holders.get(claimant.election());
         check(!claimant.equals(holder), "a holder does not claim again");
         if (holder != null) {
-            outcomes.refused(claimant, Optional.of(new Leader(holder.clientId(), term(claimant.channel()))));
+            outcomes.refused(claimant, Optional.of(new Leader(holder.clientId(), term(claimant.election()))));
             return;
         }
-        terms.merge(claimant.channel(), 1L, Long::sum);
-        holders.put(claimant.channel(), claimant);
-        outcomes.granted(claimant, term(claimant.channel()));
-        tellChange(claimant.channel());
+        terms.merge(claimant.election(), 1L, Long::sum);
+        holders.put(claimant.election(), claimant);
+        outcomes.granted(claimant, term(claimant.election()), left(claimant.election()));
+        tellChange(claimant.election());
     }
 
     @Override
     public synchronized void release(Claimant claimant) {
         check(outcomes != null && !closed, "release comes after start and before close");
-        if (holders.remove(claimant.channel(), claimant)) {
-            tellChange(claimant.channel());
+        if (holders.remove(claimant.election(), claimant)) {
+            tellChange(claimant.election());
         }
     }
 
@@ -82,6 +87,44 @@ public final class StrictClaims implements Claims {
     public synchronized void close() {
         holders.clear();
         closed = true;
+    }
+
+    @Override
+    public synchronized void save(Claimant claimant, long term, long number, HandOverState state) {
+        if (claimant.equals(holders.get(claimant.election())) && term == term(claimant.election())) {
+            check(outcomes != null && !closed, "save comes after start and before close");
+            left.put(claimant.election(), state);
+            outcomes.saved(claimant, term, number);
+        }
+    }
+
+    @Override
+    public synchronized HandOverState left(String election) {
+        return left.getOrDefault(election, HandOverState.EMPTY);
+    }
+
+    /** There is nobody but this hub to ask. */
+    @Override
+    public <T> T ask(String election, String by, Function<Control, T> question) {
+        return question.apply(new Control() {
+            @Override
+            public Optional<Leader> resign(String reason) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Leader> transferTo(String id, String reason) {
+                return Optional.empty();
+            }
+
+            @Override
+            public void pause(String reason) {}
+
+            @Override
+            public Optional<LeasePause> resume() {
+                return Optional.empty();
+            }
+        });
     }
 
     @Override

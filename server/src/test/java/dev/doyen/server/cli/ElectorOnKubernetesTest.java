@@ -47,7 +47,8 @@ final class ElectorOnKubernetesTest {
         first.awaitName("orders-1");
         var second = start(cluster, account, "orders-2");
         second.awaitName("orders-1");
-        assertThat(second.get(second.probePort, "/healthz")).isEqualTo("ok");
+        // Named first, so that an app that begins after the probe finds a name.
+        awaitTrue("started", () -> second.get(second.probePort, "/healthz").equals("ok"));
 
         var spec = cluster.lease().path("spec");
         assertThat(spec.path("holderIdentity").asText()).isEqualTo("orders-1");
@@ -142,6 +143,22 @@ final class ElectorOnKubernetesTest {
         cluster.deletePod("orders-1");
         second.awaitName("orders-2");
         assertThat(second.election().at("/leader/term").asLong()).isGreaterThan(term);
+    }
+
+    @Test
+    void started_before_it_may_elect_it_waits_for_its_rights() throws Exception {
+        var cluster = ElectorCluster.start("orders");
+        Path account = cluster.server().kubeconfig(cluster.namespace() + "/app");
+        var early = start(cluster, account, "orders-1");
+        assertThat(early.doyen.awaitSaying("cannot be opened yet"))
+                .contains("may do nothing with leases.coordination.k8s.io in namespace " + cluster.namespace()
+                        + " yet; give it a Role by a RoleBinding");
+        assertThat(early.name()).isEmpty();
+
+        cluster.account("app", ElectorCluster.Role.shipped());
+
+        early.awaitName("orders-1");
+        assertThat(early.metrics()).contains("doyen_for_life{election=\"orders\"} 0\n");
     }
 
     private Running start(ElectorCluster cluster, Path account, String pod, String... more) throws Exception {

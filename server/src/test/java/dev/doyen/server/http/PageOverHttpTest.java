@@ -158,8 +158,8 @@ final class PageOverHttpTest {
         assertThat(answerTo(line)).startsWith("HTTP/1.1 414 ").contains("longer than 32768 bytes");
         var header = "GET / HTTP/1.1\r\nX: " + "x".repeat(HttpLimits.MAX_HEADER_BYTES) + "\r\n\r\n";
         assertThat(answerTo(header)).startsWith("HTTP/1.1 431 ").contains("longer than 65536 bytes");
-        var body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + (HttpLimits.MAX_BODY_BYTES + 1) + "\r\n\r\n";
-        assertThat(answerTo(body)).startsWith("HTTP/1.1 413 ").contains("longer than 65536 bytes");
+        var body = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: " + (512 * 1024 + 1) + "\r\n\r\n";
+        assertThat(answerTo(body)).startsWith("HTTP/1.1 413 ").contains("longer than 524288 bytes");
     }
 
     private String answerTo(String request) throws Exception {

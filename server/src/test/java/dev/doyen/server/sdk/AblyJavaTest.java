@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
 import dev.doyen.hub.Hub;
-import dev.doyen.hub.HubKeys;
 import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.ClaimKeeper;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -41,8 +42,8 @@ final class AblyJavaTest {
         server = DoyenServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 new Hub(rules, HubKeys.of(List.of(RunningServer.KEY))),
-                RunningServer.KEY,
-                ClaimKeeper.open(folder, RunningServer.CHANNEL, CLAIM_TTL));
+                Optional.of(RunningServer.KEY),
+                ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
     }
 
     @AfterEach

@@ -1,12 +1,18 @@
 package dev.doyen.server.websocket;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
+import dev.doyen.hub.Deposition;
 import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.rest.RestApi;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.FrameCodec;
@@ -22,6 +28,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A hub of the simplest rules: HEARTBEAT comes back, MESSAGE goes to all, PRESENCE claims its channel, CLOSE closes,
@@ -79,6 +86,22 @@ public final class FakeHub implements HubDoor {
                         .build()));
     }
 
+    /** Nothing is anywhere; but /channels is never answered, /stats makes it fail, and a POST makes it stand still. */
+    @Override
+    public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
+        log.add("requested " + request);
+        if (request.method().equals("POST")) {
+            await();
+        }
+        return switch (request.path()) {
+            case "/stats" -> throw new IllegalStateException("failing, as told");
+            case "/channels" -> List.of();
+            default ->
+                List.of(new HubEffect.Answer(
+                        requestId, RestApi.refusal(request, ErrorCode.NOT_FOUND.because("nothing is here"))));
+        };
+    }
+
     @Override
     public List<HubEffect> received(Moment at, SessionId session, ProtocolMessage message) {
         log.add("received " + session.value() + " " + message.action() + " " + message.id());
@@ -121,7 +144,7 @@ public final class FakeHub implements HubDoor {
     }
 
     @Override
-    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term) {
+    public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
         return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
     }
 
@@ -134,6 +157,22 @@ public final class FakeHub implements HubDoor {
     @Override
     public List<HubEffect> claimLost(Moment at, Claimant claimant, long term, LossCause cause) {
         return claimTold("lost claim " + claimant.channel() + " " + cause);
+    }
+
+    @Override
+    public List<HubEffect> claimPaused(Moment at, Claimant claimant, String why) {
+        return claimTold("paused " + claimant.channel() + ": " + why);
+    }
+
+    @Override
+    public List<HubEffect> depose(Moment at, long order, String election, Deposition deposition) {
+        log.add("depose " + election);
+        return List.of(new HubEffect.Deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty()));
+    }
+
+    @Override
+    public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
+        return claimTold("saved " + number);
     }
 
     private List<HubEffect> claimTold(String what) {
@@ -159,5 +198,30 @@ public final class FakeHub implements HubDoor {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @Override
+    public @Nullable String clientOf(SessionId session) {
+        return "client-" + session.value();
+    }
+
+    @Override
+    public int connections() {
+        return sessions.size();
+    }
+
+    @Override
+    public List<ChannelView> channels() {
+        return List.of();
+    }
+
+    @Override
+    public List<MemberView> members(String channel, int limit) {
+        return List.of();
+    }
+
+    @Override
+    public boolean mayAdminister(String authorization) {
+        return false;
     }
 }

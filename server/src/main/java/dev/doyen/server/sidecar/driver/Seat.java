@@ -29,6 +29,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  * The own candidate, and the machines that say what to do with it.
  *
  * <p>Threads: the machines belong to one thread, on which every input is taken in its turn; callers only put them there.
- * The candidate's callback for a loss waits until the loss is published, for the lease is given back when it returns.
+ * The candidate's callback for a loss waits until the loss is written to whoever follows, for the lease is given back when it
+ * returns.
  */
 final class Seat implements ElectionListener {
 
@@ -49,6 +51,7 @@ final class Seat implements ElectionListener {
     private final AppSigns signs;
     private final KnownElection known;
     private final Consumer<ElectionView> changes;
+    private final Supplier<CompletableFuture<Void>> written;
     private final ScheduledThreadPoolExecutor thread;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
@@ -63,11 +66,21 @@ final class Seat implements ElectionListener {
     /** The election, once its store could be opened. */
     record Opened(Election election, Candidate candidate, MeteredStore store) {}
 
-    /** @param changes told of each change of what is named */
-    Seat(SidecarSettings settings, AppSigns signs, Consumer<ElectionView> changes) {
+    /**
+     * Neither of the two may wait.
+     *
+     * @param changes told of each change of what is named
+     * @param written when those told so far have been passed on
+     */
+    Seat(
+            SidecarSettings settings,
+            AppSigns signs,
+            Consumer<ElectionView> changes,
+            Supplier<CompletableFuture<Void>> written) {
         this.settings = settings;
         this.signs = signs;
         this.changes = changes;
+        this.written = written;
         this.known = new KnownElection(settings.election(), Reported.begin(settings.mode(), settings.id()));
         this.leaving = Leaving.begin(settings.release(), settings.grace());
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
@@ -214,6 +227,7 @@ final class Seat implements ElectionListener {
             report(known.reported().lost(cause));
             carry(leaving.appStopped());
         });
+        await(written.get());
     }
 
     @Override
@@ -336,6 +350,10 @@ final class Seat implements ElectionListener {
                 taken.complete(null);
             }
         });
+        await(taken);
+    }
+
+    private void await(CompletableFuture<Void> taken) {
         try {
             taken.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

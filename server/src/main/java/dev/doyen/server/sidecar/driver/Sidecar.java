@@ -85,7 +85,11 @@ public final class Sidecar implements AutoCloseable {
     private Sidecar(SidecarSettings settings, Addresses addresses, AppSigns signs) throws CannotListenException {
         var series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var told = new CompletableFuture<ElectorSite>();
-        seat = new Seat(settings, signs, view -> told.join().electionChanged(view));
+        seat = new Seat(
+                settings,
+                signs,
+                view -> told.join().electionChanged(view),
+                () -> told.join().written());
         elector = new ElectorSite(
                 new Elector(seat.known(), ElectorSettings.of(settings.election(), series, settings.orders())),
                 sockets.next(),

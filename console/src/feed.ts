@@ -1,0 +1,59 @@
+import type { Look } from "./look.js";
+
+/** What the page is to show about the line to the hub. */
+export type Line = "open" | "broken" | "key needed";
+
+export interface FeedListener {
+  looked(look: Look): void;
+  line(state: Line): void;
+}
+
+const RETRY_MILLIS = 2000;
+
+/**
+ * Reads /console/events for as long as the page lives. By fetch and not by EventSource, which cannot send the key that a
+ * hub beyond this machine asks for.
+ */
+export async function follow(listener: FeedListener, key: () => string | null): Promise<never> {
+  for (;;) {
+    try {
+      const answer = await fetch("events", { headers: authorization(key()), cache: "no-store" });
+      if (answer.status === 401) {
+        listener.line("key needed");
+      } else if (answer.ok && answer.body !== null) {
+        listener.line("open");
+        const text = answer.body.pipeThrough(new TextDecoderStream());
+        await events(text, (data) => listener.looked(JSON.parse(data) as Look));
+        listener.line("broken");
+      } else {
+        listener.line("broken");
+      }
+    } catch {
+      listener.line("broken");
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS));
+  }
+}
+
+/** Calls for the data of each whole event (WHATWG, server-sent events). Returns when the stream ends. */
+export async function events(text: ReadableStream<string>, heard: (data: string) => void): Promise<void> {
+  const reader = text.getReader();
+  let waiting = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    waiting += value;
+    for (let end = waiting.indexOf("\n\n"); end >= 0; end = waiting.indexOf("\n\n")) {
+      const lines = waiting.slice(0, end).split("\n");
+      waiting = waiting.slice(end + 2);
+      const data = lines.filter((line) => line.startsWith("data: ")).map((line) => line.slice(6));
+      if (data.length > 0) heard(data.join("\n"));
+    }
+  }
+}
+
+function authorization(key: string | null): Record<string, string> {
+  if (key === null) return {};
+  // A key is appId.keyId:secret; a token has no colon.
+  return { authorization: key.includes(":") ? `Basic ${btoa(key)}` : `Bearer ${btoa(key)}` };
+}

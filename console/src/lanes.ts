@@ -1,0 +1,70 @@
+import type { Look, Reign } from "./look.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+export const WINDOW_MILLIS = 5 * 60_000;
+const LANE = 30;
+const TOP = 4;
+const AXIS = 20;
+const MAX_LANES = 12;
+
+/** Draws who led what when: a lane for each election, a bar for each term. A gap is a time without a leader. */
+export function drawLanes(svg: SVGSVGElement, look: Look): void {
+  const now = look.at;
+  const from = now - WINDOW_MILLIS;
+  const seen = look.reigns.filter((reign) => (reign.to ?? now) >= from);
+  const elections = [...new Set(seen.map((reign) => reign.election))].sort().slice(0, MAX_LANES);
+  const width = Math.max(svg.clientWidth, 260);
+  const height = TOP + Math.max(elections.length, 1) * LANE + AXIS;
+  const x = (at: number) => ((Math.max(at, from) - from) / WINDOW_MILLIS) * width;
+  const parts: SVGElement[] = [];
+  for (let minutes = 0; minutes <= 5; minutes++) {
+    const at = x(now - minutes * 60_000);
+    parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
+    const anchor = minutes === 0 ? "end" : minutes === 5 ? "start" : "middle";
+    const label = minutes === 0 ? "now" : `−${minutes} min`;
+    parts.push(element("text", { x: at, y: height - 5, "text-anchor": anchor, class: "axis" }, label));
+  }
+  elections.forEach((election, lane) => {
+    const y = TOP + lane * LANE;
+    for (const reign of seen.filter((reign) => reign.election === election)) parts.push(...bar(reign, y, x, now));
+    parts.push(element("text", { x: 0, y: y + 9, class: "lane" }, election));
+  });
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.style.height = `${height}px`;
+  svg.setAttribute("aria-label", describe(seen));
+  svg.replaceChildren(...parts);
+}
+
+function bar(reign: Reign, y: number, x: (at: number) => number, now: number): SVGElement[] {
+  const left = x(reign.from);
+  const length = Math.max(x(reign.to ?? now) - left, 3);
+  const shape = element("rect", { x: left, y: y + 13, width: length, height: 13, rx: 4, class: "bar" });
+  shape.style.setProperty("--hue", String(hueOf(reign.id))); // As an attribute the page's own policy would refuse it.
+  shape.append(element("title", {}, `${reign.id}, term ${reign.term}`));
+  const text = `${reign.term} ${reign.id}`;
+  const room = Math.floor((length - 10) / 6.9);
+  if (room < String(reign.term).length) return [shape];
+  const shown = text.length <= room ? text : room < 8 ? String(reign.term) : `${text.slice(0, room - 1)}…`;
+  return [shape, element("text", { x: left + 5, y: y + 23, class: "term" }, shown)];
+}
+
+function describe(reigns: readonly Reign[]): string {
+  const last = reigns.slice(-5).map((reign) => {
+    return `${reign.election}, term ${reign.term}: ${reign.id}${reign.to === undefined ? ", leading now" : ""}`;
+  });
+  return last.length === 0 ? "Nobody has led in the last five minutes" : `Who led: ${last.join("; ")}`;
+}
+
+/** The same for the same id, on every page. */
+export function hueOf(id: string): number {
+  let value = 2166136261;
+  for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
+  return (value >>> 0) % 360;
+}
+
+function element(name: string, attributes: Record<string, string | number>, text?: string): SVGElement {
+  const created = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value));
+  if (text !== undefined) created.textContent = text;
+  return created;
+}

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { ReadableStream as NodeStream } from "node:stream/web";
+import { test } from "node:test";
+import { events } from "../src/feed.js";
+
+test("events are whole however the stream was cut", async () => {
+  for (const size of [1, 2, 7, 1000]) {
+    const text = ': beat\n\ndata: {"a":1}\n\nevent: x\ndata: one\ndata: two\n\ndata: unfinished';
+    const heard: string[] = [];
+    const stream = NodeStream.from(pieces(text, size)) as unknown as ReadableStream<string>;
+    await events(stream, (data) => heard.push(data));
+    assert.deepEqual(heard, ['{"a":1}', "one\ntwo"]);
+  }
+});
+
+function* pieces(text: string, size: number): Generator<string> {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Look } from "../src/look.js";
+import { RateMeter, rateText } from "../src/rates.js";
+
+const look = (at: number, received: number): Look => ({
+  at,
+  connections: 0,
+  received,
+  delivered: received * 2,
+  refused: 0,
+  channelsInAll: 0,
+  membersInAll: 0,
+  leadersInAll: 0,
+  channels: [],
+  reigns: [],
+  refusals: [],
+});
+
+test("rates are taken over the last five seconds", () => {
+  const meter = new RateMeter();
+  assert.deepEqual(meter.next(look(0, 1000)), { received: 0, delivered: 0, refused: 0 });
+  assert.deepEqual(meter.next(look(2000, 1010)), { received: 5, delivered: 10, refused: 0 });
+  for (let second = 3; second <= 20; second++) meter.next(look(second * 1000, 1010));
+  assert.equal(meter.next(look(21_000, 1010)).received, 0);
+});
+
+test("a hub that started again counts from nothing, and nothing is negative", () => {
+  const meter = new RateMeter();
+  meter.next(look(0, 1000));
+  assert.equal(meter.next(look(1000, 3)).received, 0);
+  assert.equal(meter.next(look(2000, 5)).received, 2);
+});
+
+test("rates are exact while they are small", () => {
+  assert.deepEqual([0, 0.25, 12.34, 1234.5].map(rateText), ["0", "0.3", "12.3", "1,235"]);
+});

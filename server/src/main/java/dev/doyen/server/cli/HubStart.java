@@ -1,0 +1,59 @@
+package dev.doyen.server.cli;
+
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.Sandbox;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.server.CannotListenException;
+import dev.doyen.server.DoyenServer;
+import dev.doyen.server.ServerSettings;
+import dev.doyen.server.claims.Claims;
+import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.settings.HubPlan;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Starts a hub, and says which flag to change if that cannot be done. */
+final class HubStart {
+
+    private final ClaimsOpener opener;
+
+    HubStart(ClaimsOpener opener) {
+        this.opener = opener;
+    }
+
+    /**
+     * @param store the URL of where the claims' leases are
+     * @param pageKey as {@link DoyenServer#start} has it
+     */
+    DoyenServer start(
+            HubOptions options,
+            ServerSettings settings,
+            HubPlan plan,
+            String store,
+            Optional<String> pageKey,
+            Sandbox sandbox)
+            throws CommandFailedException {
+        try {
+            HubKeys keys = HubKeys.ofKeys(plan.keys());
+            Claims claims = opener.open(store, settings.channel(), options.claimTtl());
+            return DoyenServer.start(settings, new Hub(plan.settings(), keys, sandbox), keys, pageKey, claims);
+        } catch (IOException e) {
+            throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
+        } catch (CannotListenException e) {
+            var flag = switch (e.port()) {
+                case HUB -> "--port";
+                case ELECTOR -> "--elector-port";
+                case PROBES, METRICS -> "--probe-port";
+            };
+            throw new CommandFailedException(
+                    "Port " + e.address().getPort() + " on " + options.bind() + " cannot be opened (" + e.reason()
+                            + "); choose another by " + flag + " PORT, or stop what uses it.",
+                    e);
+        }
+    }
+
+    /** The store in files of the data directory. */
+    static String files(DataDirectory directory) {
+        return "file:" + directory.path().toAbsolutePath().resolve("claims");
+    }
+}

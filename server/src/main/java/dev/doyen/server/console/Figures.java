@@ -1,0 +1,83 @@
+package dev.doyen.server.console;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.websocket.HubTap;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what goes through the hub, and remembers the latest refusals. On the hub's thread only. */
+final class Figures implements HubTap {
+
+    private final int kept;
+    private final LongSupplier wallMillis;
+    private final ArrayDeque<Refused> refusals = new ArrayDeque<>();
+
+    private long received;
+    private long delivered;
+    private long refused;
+    private @Nullable String channel;
+
+    /** @param kept how many refusals are remembered */
+    Figures(int kept, LongSupplier wallMillis) {
+        this.kept = kept;
+        this.wallMillis = wallMillis;
+    }
+
+    @Override
+    public void received(ProtocolMessage frame) {
+        channel = frame.channel();
+        received += messages(frame);
+    }
+
+    @Override
+    public void sent(@Nullable String clientId, ProtocolMessage frame) {
+        delivered += messages(frame);
+        ErrorInfo error = frame.error();
+        // CONNECTED and ATTACHED carry errors that refuse nothing.
+        if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
+            refused++;
+            String where = frame.channel() == null ? channel : frame.channel();
+            refusals.addLast(new Refused(wallMillis.getAsLong(), clientId, where, error.code(), error.message()));
+            if (refusals.size() > kept) {
+                refusals.removeFirst();
+            }
+        }
+    }
+
+    @Override
+    public void fannedOut(int receivers, ProtocolMessage frame) {
+        delivered += (long) receivers * messages(frame);
+    }
+
+    @Override
+    public void carriedOut() {
+        channel = null;
+    }
+
+    /** Messages that clients have published. */
+    long received() {
+        return received;
+    }
+
+    /** Messages that were sent to clients, each as often as it had receivers. */
+    long delivered() {
+        return delivered;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    /** The latest, newest last. */
+    List<Refused> refusals() {
+        return List.copyOf(refusals);
+    }
+
+    private static int messages(ProtocolMessage frame) {
+        return frame.messages() == null ? 0 : frame.messages().size();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.doyen.server.settings;
+
+import dev.doyen.hub.ChannelRule;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.auth.HubKeys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is in force in a hub: of the settings file, the command line and the environment together. */
+public record HubPlan(List<HubKey> keys, HubSettings settings) {
+
+    public HubPlan {
+        keys = List.copyOf(keys);
+    }
+
+    /**
+     * Puts them together.
+     *
+     * @param more keys from elsewhere than the file
+     * @param claimTtl how long the leases behind claims last
+     * @throws SettingsException if they do not fit together
+     */
+    public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl) throws SettingsException {
+        var keys = new ArrayList<>(more);
+        keys.addAll(file.keys());
+        try {
+            if (!keys.isEmpty()) {
+                HubKeys.ofKeys(keys);
+            }
+            var builder = HubSettings.builder().maxClaimTtl(claimTtl).channelRules(file.rules());
+            file.limits().applyTo(builder);
+            return new HubPlan(keys, builder.build());
+        } catch (IllegalArgumentException e) {
+            throw new SettingsException("the settings do not fit together: " + e.getMessage());
+        }
+    }
+
+    /** Everything that is in force, as a settings file would say it, without any secret. */
+    public String text() {
+        var text = new StringBuilder("keys:\n");
+        for (HubKey key : keys) {
+            text.append("  - key: ").append(key.name()).append(":...\n");
+            text.append("    capability: ").append(key.capability().text()).append("\n");
+        }
+        text.append(settings.channelRules().list().isEmpty() ? "channels: []\n" : "channels:\n");
+        for (ChannelRule rule : settings.channelRules().list()) {
+            rule(text, rule);
+        }
+        text.append("limits:\n");
+        HubLimits.shown(settings)
+                .forEach((name, value) -> text.append("  ")
+                        .append(name)
+                        .append(": ")
+                        .append(value)
+                        .append("\n"));
+        return text.toString();
+    }
+
+    private static void rule(StringBuilder text, ChannelRule rule) {
+        text.append("  - channel: \"")
+                .append(rule.pattern().replace("\\", "\\\\").replace("\"", "\\\""))
+                .append("\"\n");
+        var slots = new ArrayList<String>();
+        rule.slots().forEach((name, count) -> slots.add(name + ": " + count));
+        line(text, "slots", "{" + String.join(", ", slots) + "}");
+        if (!rule.publishers().isEmpty()) {
+            line(text, "fenced", "[" + String.join(", ", rule.publishers()) + "]");
+        }
+        rule.maxClaimTtl().ifPresent(ttl -> line(text, "max-claim-ttl", Entry.spelled(ttl)));
+        rule.maxMembers().ifPresent(members -> line(text, "members", Integer.toString(members)));
+        rule.historyCount().ifPresent(count -> line(text, "history", Integer.toString(count)));
+        rule.historyAge().ifPresent(age -> line(text, "history-age", Entry.spelled(age)));
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append("    ").append(name).append(": ").append(value).append("\n");
+    }
+}

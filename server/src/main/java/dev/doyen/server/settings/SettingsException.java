@@ -1,0 +1,11 @@
+package dev.doyen.server.settings;
+
+/** A settings file cannot be used; the message is a sentence that begins with the file and, mostly, the line. */
+public final class SettingsException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    SettingsException(String sentence) {
+        super(sentence);
+    }
+}

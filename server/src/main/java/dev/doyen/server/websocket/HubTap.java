@@ -1,0 +1,23 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.hub.wire.ProtocolMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Sees what goes through the hub, and decides nothing. Threads: the hub's; it must not block. */
+public interface HubTap {
+
+    /** Looks at nothing. */
+    HubTap NONE = new HubTap() {};
+
+    /** A client's frame, before the hub has seen it. */
+    default void received(ProtocolMessage frame) {}
+
+    /** A frame to one client; null if the socket has no connection. */
+    default void sent(@Nullable String clientId, ProtocolMessage frame) {}
+
+    /** A frame to many. */
+    default void fannedOut(int receivers, ProtocolMessage frame) {}
+
+    /** All that followed from the last input is done. */
+    default void carriedOut() {}
+}

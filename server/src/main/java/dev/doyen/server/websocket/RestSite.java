@@ -1,0 +1,149 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.hub.rest.RestAnswer;
+import dev.doyen.hub.rest.RestApi;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.HttpSite;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.Future;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries requests to the hub and its answers back. What is sent behind a request, before its answer, is not taken.
+ *
+ * <p>Threads: a request lives on its socket's event loop; the hub answers on its own.
+ */
+final class RestSite implements HttpSite {
+
+    private static final AttributeKey<Boolean> BUSY = AttributeKey.valueOf(RestSite.class, "busy");
+
+    private final HubLoop hub;
+    private final RestLimits limits;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger waitingBytes = new AtomicInteger();
+
+    RestSite(HubLoop hub, RestLimits limits) {
+        this.hub = hub;
+        this.limits = limits;
+    }
+
+    /** Whether it is the API that is asked. SDKs say their version, and hear in their format what is not there. */
+    static boolean isFor(FullHttpRequest request) {
+        int mark = request.uri().indexOf('?');
+        return RestApi.serves(mark < 0 ? request.uri() : request.uri().substring(0, mark))
+                || request.headers().contains("X-Ably-Version")
+                || (request.method().equals(HttpMethod.OPTIONS)
+                        && request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD));
+    }
+
+    /** Whether a request of this socket waits for its answer. */
+    static boolean isBusy(Channel channel) {
+        return channel.hasAttr(BUSY) && channel.attr(BUSY).get() != null;
+    }
+
+    @Override
+    public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+        var headers = new HashMap<String, String>();
+        request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
+        var asked = RestRequest.of(
+                request.method().name(), request.uri(), headers, ByteBufUtil.getBytes(request.content()));
+        var asking = new Waiting(ctx, request, asked);
+        if (asking.start()) {
+            hub.requested(asked, asking);
+        }
+    }
+
+    private static HttpReply reply(RestAnswer answer) {
+        var reply = new HttpReply(answer.status(), Map.of(), answer.body());
+        for (var header : answer.headers()) {
+            reply = reply.with(header.name(), header.value());
+        }
+        return reply;
+    }
+
+    /** A request that waits for its answer. All but what the hub calls runs on the socket's event loop. */
+    private final class Waiting implements HubLoop.Asking {
+        private final ChannelHandlerContext ctx;
+        private final FullHttpRequest request;
+        private final RestRequest asked;
+        private @Nullable Future<?> deadline;
+        private boolean ended;
+
+        private Waiting(ChannelHandlerContext ctx, FullHttpRequest request, RestRequest asked) {
+            this.ctx = ctx;
+            this.request = request;
+            this.asked = asked;
+        }
+
+        /** False if there is no room; then it is answered. */
+        private boolean start() {
+            request.retain();
+            ctx.channel().attr(BUSY).set(true);
+            int requests = waiting.incrementAndGet();
+            int bytes = waitingBytes.addAndGet(asked.body().length);
+            if (requests > limits.maxWaiting() || bytes > limits.maxWaitingBytes()) {
+                end(refusal("there are as many requests as this hub takes on at once; try again in a moment"));
+                return false;
+            }
+            deadline = ctx.executor().schedule(this::tooLate, limits.answerMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        }
+
+        @Override
+        public void answered(RestAnswer answer) {
+            onLoop(() -> end(answer));
+        }
+
+        @Override
+        public void failed() {
+            onLoop(() -> end(RestApi.refusal(
+                    asked, ErrorCode.INTERNAL.because("the hub failed on this request; its log says more"))));
+        }
+
+        private void tooLate() {
+            hub.forget(this);
+            end(refusal("the hub did not answer within " + limits.answerMillis() + " ms; whether it did what was asked"
+                    + " is not known"));
+        }
+
+        private RestAnswer refusal(String sentence) {
+            return RestApi.refusal(asked, ErrorCode.UNAVAILABLE.because(sentence));
+        }
+
+        private void onLoop(Runnable end) {
+            try {
+                ctx.executor().execute(end);
+            } catch (RejectedExecutionException e) {
+                // The sockets are closed: there is nobody left to tell.
+            }
+        }
+
+        private void end(RestAnswer answer) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            ctx.channel().attr(BUSY).set(null);
+            waiting.decrementAndGet();
+            waitingBytes.addAndGet(-asked.body().length);
+            if (deadline != null) {
+                deadline.cancel(false);
+            }
+            reply(answer).send(ctx, request);
+            request.release();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.doyen.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.Capability;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.ClaimKeeper;
+import dev.doyen.server.websocket.SessionLimits;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Orders about a real hub's elections, over HTTP: rule C16 from end to end. */
+final class HubOrdersTest {
+
+    private static final String ROOM = "room";
+    private static final String READER = "app.reader:only-reads";
+
+    private final FrameCodec codec = new FrameCodec(SessionLimits.DEFAULT.maxFrameBytes());
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final DoyenServer server;
+
+    HubOrdersTest() throws Exception {
+        var keys = HubKeys.ofKeys(List.of(
+                HubKey.of(RunningServer.KEY), HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
+        server = DoyenServer.start(
+                RunningServer.settings(SessionLimits.DEFAULT),
+                new Hub(HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(), keys),
+                keys,
+                Optional.empty(),
+                ClaimKeeper.open("memory:" + UUID.randomUUID(), ROOM, Duration.ofSeconds(5)));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    /** A client of the protocol, one frame at a time. */
+    private final class Client implements AutoCloseable {
+        private final RawWebSocket socket;
+        private long nextSerial;
+
+        Client(String clientId) throws Exception {
+            socket = new RawWebSocket(
+                    server.hubAddress(), "?key=" + RunningServer.KEY + "&clientId=" + clientId + "&v=4&format=json");
+            readUntil(Action.CONNECTED);
+            send(ProtocolMessage.builder(Action.ATTACH).channel(ROOM).build());
+            readUntil(Action.ATTACHED);
+        }
+
+        Client present(String data) throws Exception {
+            send(ProtocolMessage.builder(Action.PRESENCE)
+                    .channel(ROOM)
+                    .msgSerial(nextSerial++)
+                    .presence(List.of(PresenceMessage.of(PresenceAction.ENTER, null, Data.text(data))))
+                    .build());
+            return this;
+        }
+
+        void send(ProtocolMessage message) throws Exception {
+            socket.sendFrame(0x80 | RawWebSocket.TEXT, codec.encode(message, Format.JSON));
+        }
+
+        ProtocolMessage readUntil(Action action) throws Exception {
+            ProtocolMessage message;
+            do {
+                message = codec.decode(socket.read().payload(), Format.JSON);
+            } while (message.action() != action);
+            return message;
+        }
+
+        /** The reason of the event that took its claim from it. */
+        String demoted() throws Exception {
+            while (true) {
+                var extras = readUntil(Action.PRESENCE).presence().get(0).extras();
+                if (extras != null && extras.at("/headers/doyen-reason").isTextual()) {
+                    return extras.at("/headers/doyen-reason").textValue();
+                }
+            }
+        }
+
+        @Override
+        public void close() throws Exception {
+            socket.close();
+        }
+    }
+
+    private HttpResponse<String> order(String order, String... headers) throws Exception {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:"
+                        + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/" + order))
+                .POST(HttpRequest.BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String basic(String key) {
+        return "Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
+    void a_leader_that_is_told_to_resign_stays_as_follower_and_stands_back() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob")) {
+            ann.readUntil(Action.ACK);
+            var done = order("resign?reason=an+upgrade");
+            assertThat(done.statusCode()).isEqualTo(200);
+            assertThat(done.body()).contains("\\\"ann\\\" (term 1) has stepped down");
+            assertThat(ann.demoted()).isEqualTo("an upgrade");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("who was told to resign");
+            bob.present("leader");
+            bob.readUntil(Action.ACK);
+        }
+    }
+
+    @Test
+    void a_transfer_is_for_a_member_who_is_there() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob").present("1")) {
+            ann.readUntil(Action.ACK);
+            bob.readUntil(Action.ACK);
+            assertThat(order("transfer?to=eve").statusCode()).isEqualTo(409);
+            assertThat(order("transfer").statusCode()).isEqualTo(400);
+            assertThat(order("transfer?to=bob").statusCode()).isEqualTo(200);
+            assertThat(ann.demoted()).isEqualTo("told to step down");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message()).contains("is kept for \"bob\"");
+            bob.present("leader");
+            bob.readUntil(Action.ACK);
+        }
+    }
+
+    @Test
+    void a_paused_election_has_no_leader_until_it_is_resumed() throws Exception {
+        try (var ann = new Client("ann").present("leader")) {
+            ann.readUntil(Action.ACK);
+            assertThat(order("pause?reason=a+backup").statusCode()).isEqualTo(202);
+            assertThat(ann.demoted()).isEqualTo("the election is paused");
+            ann.present("leader");
+            assertThat(ann.readUntil(Action.NACK).error().message())
+                    .contains("paused by an admin of the hub (a backup)");
+            assertThat(order("resume").body()).contains("somebody may lead again");
+            assertThat(order("resume").body()).contains("was not paused");
+        }
+    }
+
+    @Test
+    void what_a_leader_saves_is_told_to_the_next_and_can_be_read() throws Exception { // C17
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob")) {
+            ann.readUntil(Action.ACK);
+            var extras = JsonNodeFactory.instance.objectNode();
+            extras.putObject("headers").put("doyen-term", 1);
+            ann.send(ProtocolMessage.builder(Action.MESSAGE)
+                    .channel(ROOM)
+                    .msgSerial(ann.nextSerial++)
+                    .messages(List.of(Message.of("doyen:state", Data.text("{\"row\":17}"))
+                            .withData(Data.text("{\"row\":17}"), "json")
+                            .withExtras(extras)))
+                    .build());
+            ann.readUntil(Action.ACK);
+            var kept = state();
+            assertThat(kept.body()).isEqualTo("{\"row\":17}");
+            assertThat(kept.headers().firstValue("Doyen-Term")).contains("1");
+            order("resign");
+            bob.present("leader");
+            var told = bob.readUntil(Action.MESSAGE).messages().get(0);
+            assertThat(told.name()).isEqualTo("doyen:state");
+            assertThat(told.data()).isEqualTo(Data.text("{\"row\":17}"));
+            assertThat(told.encoding()).isEqualTo("json");
+        }
+    }
+
+    private HttpResponse<String> state() throws Exception {
+        var uri = URI.create(
+                "http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/state");
+        return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void where_nobody_leads_nobody_is_asked() throws Exception {
+        assertThat(order("resign").statusCode()).isEqualTo(409);
+        assertThat(order("state").statusCode()).isEqualTo(405);
+    }
+
+    @Test
+    void a_key_that_is_shown_must_be_right_and_allow_admin() throws Exception {
+        assertThat(order("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
+                .isEqualTo(409);
+        assertThat(order("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
+                        .statusCode())
+                .as("a page that knows a key may")
+                .isEqualTo(409);
+        assertThat(order("resign", "Origin", "http://x").statusCode()).isEqualTo(403);
+        var reader = order("resign", "Authorization", basic(READER));
+        assertThat(reader.statusCode()).isEqualTo(403);
+        assertThat(reader.body()).contains("does not allow admin").doesNotContain("only-reads");
+        assertThat(order("resign", "Authorization", basic("app.id:wrong")).body())
+                .contains("its secret is wrong");
+        assertThat(order("resign", "Authorization", "Bearer x.y.z").body()).contains("with a key only");
+    }
+}

@@ -1,0 +1,185 @@
+package dev.doyen.server.websocket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.server.DoyenServer;
+import dev.doyen.server.RawSocket;
+import dev.doyen.server.RunningServer;
+import dev.doyen.server.claims.StrictClaims;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The hub's requests over real sockets: what exactly is on the wire. */
+@Timeout(30)
+final class RestOverHttpTest {
+
+    private static final String BASIC = "Authorization: Basic "
+            + Base64.getEncoder().encodeToString(RunningServer.KEY.getBytes(StandardCharsets.UTF_8)) + "\r\n";
+
+    private DoyenServer server;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = DoyenServer.start(
+                RunningServer.settings(SessionLimits.DEFAULT),
+                new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY))),
+                Optional.of(RunningServer.KEY),
+                StrictClaims.knowing(RunningServer.CHANNEL));
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private String answerTo(String request) throws Exception {
+        try (var socket = new RawSocket(server.hubAddress())) {
+            return socket.send(request).readResponse();
+        }
+    }
+
+    private String get(String target, String headers) throws Exception {
+        return answerTo("GET " + target + " HTTP/1.1\r\nHost: a\r\n" + headers + "\r\n");
+    }
+
+    private String post(String target, String body) throws Exception {
+        return answerTo("POST " + target + " HTTP/1.1\r\nHost: a\r\n" + BASIC + "Content-Type: application/json\r\n"
+                + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    @Test
+    void the_whole_head_of_an_answer() throws Exception {
+        assertThat(get("/time", ""))
+                .matches("HTTP/1\\.1 200 OK\r\nContent-Type: application/json\r\nCache-Control: no-store\r\n"
+                        + "content-length: 15\r\nconnection: keep-alive\r\n\r\n\\[[0-9]{13}]");
+    }
+
+    @Test
+    void an_error_has_its_code_in_the_head_and_in_the_body() throws Exception {
+        assertThat(get("/channels/x/messages", ""))
+                .startsWith("HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\n")
+                .contains("\r\nX-Ably-ErrorCode: 40101\r\n", "\r\nX-Ably-ErrorMessage: no credentials; send the header")
+                .contains("{\"error\":{\"code\":40101,\"statusCode\":401,\"message\":\"no credentials; send")
+                .doesNotContain("WWW-Authenticate", "charset");
+    }
+
+    @Test
+    void a_token_that_is_no_longer_good_is_challenged_in_the_one_way_sdks_understand() throws Exception {
+        assertThat(get("/channels/x/messages", "Authorization: Bearer a.b.c\r\n"))
+                .startsWith("HTTP/1.1 401 ")
+                .contains("\r\nWWW-Authenticate: X-Ably-Token realm=\"doyen\", stale=\"true\"\r\n");
+    }
+
+    @Test
+    void what_is_published_by_request_is_history_in_pages_with_a_line_per_link() throws Exception {
+        assertThat(post("/channels/x/messages", "[{\"name\":\"a\"},{\"name\":\"b\"}]"))
+                .startsWith("HTTP/1.1 201 Created\r\n")
+                .contains("{\"channel\":\"x\",\"messageId\":\"");
+
+        var page = get("/channels/x/messages?limit=1&direction=forwards", BASIC);
+        assertThat(page)
+                .containsSubsequence(
+                        "\r\nLink: <./messages?limit=1&direction=forwards>; rel=\"first\"\r\n",
+                        "Link: <./messages?limit=1&direction=forwards>; rel=\"current\"\r\n",
+                        "Link: <./messages?limit=1&direction=forwards&cursor=")
+                .contains("\"name\":\"a\"")
+                .doesNotContain("\"name\":\"b\"");
+        var next = page.substring(page.lastIndexOf("<./messages") + 2, page.lastIndexOf(">; rel=\"next\""));
+        assertThat(get("/channels/x" + next, BASIC)).contains("\"name\":\"b\"").doesNotContain("rel=\"next\"");
+    }
+
+    @Test
+    void a_browser_may_ask_first_and_then_read() throws Exception {
+        var origin = "Origin: https://app.example\r\n";
+        assertThat(answerTo("OPTIONS /channels/x/messages HTTP/1.1\r\nHost: a\r\n" + origin
+                        + "Access-Control-Request-Method: POST\r\n\r\n"))
+                .startsWith("HTTP/1.1 204 No Content\r\n")
+                .contains(
+                        "\r\nAccess-Control-Allow-Origin: https://app.example\r\n",
+                        "\r\nAccess-Control-Allow-Credentials: true\r\n",
+                        "\r\nAccess-Control-Allow-Headers: authorization, content-type, ")
+                .doesNotContain("ontent-length");
+        assertThat(get("/time", origin))
+                .contains(
+                        "\r\nAccess-Control-Allow-Origin: https://app.example\r\n",
+                        "\r\nAccess-Control-Expose-Headers: Link, ",
+                        "\r\nVary: Origin\r\n");
+    }
+
+    @Test
+    void java_s_own_client_is_served_over_one_socket() throws Exception {
+        var client = HttpClient.newHttpClient();
+        var root = "http://localhost:" + server.hubAddress().getPort();
+        for (int i = 0; i < 3; i++) {
+            var answer = client.send(
+                    HttpRequest.newBuilder(URI.create(root + "/channels/x/messages"))
+                            .header("Authorization", BASIC.strip().substring("Authorization: ".length()))
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString("{\"data\":\"" + "x".repeat(60_000) + "\"}"))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).isEqualTo(201);
+            assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+        }
+    }
+
+    @Test
+    void head_of_the_api_has_no_body_and_the_page_is_still_served() throws Exception {
+        try (var socket = new RawSocket(server.hubAddress())) {
+            assertThat(socket.send("HEAD /time HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                            .readAll())
+                    .startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("content-length: 15\r\n")
+                    .endsWith("\r\n\r\n");
+        }
+        assertThat(get("/for-tests.html", "")).startsWith("HTTP/1.1 200 ").contains("text/html");
+    }
+
+    @Test
+    void what_is_sent_behind_a_request_before_its_answer_is_not_taken() throws Exception {
+        try (var socket = new RawSocket(server.hubAddress())) {
+            var both = "GET /time HTTP/1.1\r\nHost: a\r\n\r\nGET /for-tests.html HTTP/1.1\r\nHost: a\r\n\r\n";
+            assertThat(socket.send(both).readAll()).doesNotContain("text/html");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/nothing.html,'',text/plain; charset=utf-8",
+        "GET,/nothing.html,X-Ably-Version: 2,application/json",
+        "GET,/comet/connect,'',application/json",
+        "GET,/push/deviceRegistrations,'',application/json"
+    })
+    void what_is_not_there_is_said_to_people_as_text_and_to_sdks_in_json(
+            String method, String path, String header, String type) throws Exception {
+        assertThat(answerTo(method + " " + path + " HTTP/1.1\r\nHost: a\r\n" + header + (header.isEmpty() ? "" : "\r\n")
+                        + "\r\n"))
+                .startsWith("HTTP/1.1 404 Not Found\r\n")
+                .contains("\r\nContent-Type: " + type + "\r\n");
+    }
+
+    @Test
+    void a_body_may_be_as_long_as_a_frame() throws Exception {
+        var message = "{\"data\":\"" + "x".repeat(65_000) + "\"}";
+        assertThat(post("/channels/x/messages", "[" + message + "," + message + "]"))
+                .startsWith("HTTP/1.1 400 ")
+                .contains("X-Ably-ErrorCode: 40009");
+        assertThat(answerTo("POST /channels/x/messages HTTP/1.1\r\nHost: a\r\nContent-Length: 524289\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ");
+    }
+}
