@@ -14,6 +14,15 @@ export class NotLeadingError extends Error {
   }
 }
 
+/** The tab that was to send a message did not answer: nobody here knows whether it was sent. */
+export class UnansweredError extends Error {
+  constructor(name: string, waitedMillis: number) {
+    const why = waitedMillis > 0 ? `did not answer within ${waitedMillis} ms` : "went away before it answered";
+    super(`the tab that is connected ${why}: whether "${name}" was sent is not known`);
+    this.name = "UnansweredError";
+  }
+}
+
 /** The hub's codes that concern a swarm (docs/spec/claims.md). */
 export const CLAIM_REFUSED = 40910;
 export const FENCE_REFUSED = 40911;

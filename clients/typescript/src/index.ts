@@ -1,5 +1,6 @@
 /** Swarm: one leader among the members of a channel. Start with {@link Swarm}. */
-export { Swarm, type SwarmLeader, type SwarmMember } from "./swarm.js";
+export { Swarm } from "./swarm.js";
+export { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 export { Leadership } from "./leadership.js";
 export { CHECKPOINT, MAX_CHECKPOINT_BYTES, type Checkpoint } from "./checkpoints.js";
 export { CLAIM_REFUSED, FENCE_REFUSED, NotLeadingError } from "./errors.js";

@@ -30,6 +30,11 @@ export class Leadership {
     return this.end.signal;
   }
 
+  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
+  get isLeader(): boolean {
+    return this.remainingMillis > 0;
+  }
+
   /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
   get remainingMillis(): number {
     return this.office.remainingMillisIn(this.term);

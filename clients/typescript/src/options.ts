@@ -103,7 +103,7 @@ export function connectionOf(options: WithConnection): ClientOptions {
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on pages that were not served over TLS; this is not. */
-function randomId(): string {
+export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("");
 }

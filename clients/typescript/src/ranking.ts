@@ -57,7 +57,7 @@ export type Input =
   | { readonly type: "resign" }
   | { readonly type: "freeze" }
   | { readonly type: "thaw" }
-  | { readonly type: "close" };
+  | { readonly type: "close"; readonly reason?: LossReason };
 
 export type Effect =
   /** Write follower data: enters if not yet present, gives a claim up if there is one. */
@@ -254,7 +254,7 @@ class Work {
         if (state.phase === "frozen") this.set({ phase: "open" });
         return;
       case "close":
-        return this.quit("closed", "closed");
+        return this.quit("closed", input.reason ?? "closed");
       default:
         return unreachable(input);
     }

@@ -1,4 +1,5 @@
 import { Realtime, type InboundMessage } from "ably";
+import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
 import type { Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
@@ -21,25 +22,6 @@ import {
 } from "./ranking.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
-/** A leader, as every member knows it. */
-export interface SwarmLeader {
-  readonly id: string;
-  readonly term: number;
-  /** Whether it is this member. True is only a claim: ask `isLeader` before acting. */
-  readonly self: boolean;
-}
-
-/** One member present on the channel. */
-export interface SwarmMember {
-  readonly id: string;
-  /** Unique, also if two members bear one id. */
-  readonly key: string;
-  readonly leader: boolean;
-  readonly self: boolean;
-  readonly priority: number;
-  readonly eligible: boolean;
-}
-
 /**
  * A swarm of clients on one channel, with at most one leader.
  *
@@ -55,7 +37,7 @@ export interface SwarmMember {
  * Source: docs/spec/ranking.md. This class is the driver of the machine in `ranking.ts`: it decides nothing. It is
  * longer than most because the public door, what comes in and what goes out share one state.
  */
-export class Swarm {
+export class Swarm extends AnySwarm {
   readonly id: string;
   private readonly client: RealtimeClient;
   private readonly ownsClient: boolean;
@@ -64,7 +46,7 @@ export class Swarm {
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
   private readonly checkpoints: Checkpoints;
-  private readonly hooks;
+  private readonly connection: Hook<RealtimeChannel>;
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
   private readonly office: Office;
 
@@ -74,7 +56,8 @@ export class Swarm {
   private cancelWake = (): void => {};
   private syncs = 0;
   private greeted = false;
-  private leadership: Leadership | null = null;
+  private held: Leadership | null = null;
+  private shownStatus: SwarmStatus = "connecting";
   /** Settles when the work of a finished leadership has stopped; nothing is written before. */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
@@ -83,9 +66,11 @@ export class Swarm {
 
   constructor(channelName: string, options: SwarmOptions) {
     const settings = settingsOf(options);
+    const report = options.onError ?? reportToConsole;
+    super(report);
     this.clock = clockOf(options);
     this.rewind = rewindOf(options);
-    this.onError = options.onError ?? ((error) => console.error("swarm:", error));
+    this.onError = report;
     this.ownsClient = options.client === undefined;
     this.client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
     this.id = this.client.auth.clientId;
@@ -101,78 +86,33 @@ export class Swarm {
       checkpointIn: (term, state) => this.checkpointIn(term, state),
       remainingMillisIn: (term) => (this.leadsIn(term) ? remainingMillis(this.state, this.moment()) : 0),
     };
-    const report = this.onError;
-    this.hooks = {
-      election: new Hook<Leadership>(report, (listener) => this.greetLate(listener)),
-      connection: new Hook<RealtimeChannel>(report),
-      presence: new Hook<SwarmMember[]>(report),
-      demotion: new Hook<LossReason>(report),
-      leader: new Hook<SwarmLeader | null>(report),
-    };
-  }
-
-  /** Called when this member is elected. Assign one listener or call it to add one, like all the others below. */
-  get onElection(): Register<Leadership> {
-    return this.hooks.election.register;
-  }
-  set onElection(listener: Listener<Leadership>) {
-    this.hooks.election.assign(listener);
-  }
-
-  /** Called when a leadership ends, with the reason. If it returns a promise, nobody is let in before that settles
-   * or the deadline passes. */
-  get onDemotion(): Register<LossReason> {
-    return this.hooks.demotion.register;
-  }
-  set onDemotion(listener: Listener<LossReason>) {
-    this.hooks.demotion.assign(listener);
+    this.connection = new Hook<RealtimeChannel>(report);
   }
 
   /** Called with the channel when it is attached, before its first message: subscribe here. */
   get onConnection(): Register<RealtimeChannel> {
-    return this.hooks.connection.register;
+    return this.connection.register;
   }
   set onConnection(listener: Listener<RealtimeChannel>) {
-    this.hooks.connection.assign(listener);
+    this.connection.assign(listener);
   }
 
-  /** Called with all members whenever the presence set changed. */
-  get onSwarmPresenceChanged(): Register<SwarmMember[]> {
-    return this.hooks.presence.register;
-  }
-  set onSwarmPresenceChanged(listener: Listener<SwarmMember[]>) {
-    this.hooks.presence.assign(listener);
-  }
-
-  /** Called with the new leader, or null, whenever the presence set names another one. */
-  get onLeaderChanged(): Register<SwarmLeader | null> {
-    return this.hooks.leader.register;
-  }
-  set onLeaderChanged(listener: Listener<SwarmLeader | null>) {
-    this.hooks.leader.assign(listener);
-  }
-
-  /** Whether this member leads now, by both clocks at the time of the call. True is a claim, false only doubt. */
   get isLeader(): boolean {
     return leads(this.state, this.moment());
   }
 
-  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
   get remainingMillis(): number {
     return remainingMillis(this.state, this.moment());
   }
 
-  /** The leader that the presence set names, or null. */
+  get leadership(): Leadership | null {
+    return this.isLeader ? this.held : null;
+  }
+
   get leader(): SwarmLeader | null {
     return this.describe(this.state.shown);
   }
 
-  /** The term of that leader, or null. */
-  get term(): number | null {
-    return this.state.shown?.term ?? null;
-  }
-
-  /** All members: the leader, then in the order in which they would be elected. */
   get members(): SwarmMember[] {
     const { members, shown, key } = this.state;
     const ranked = [...members.values()].sort(
@@ -188,6 +128,14 @@ export class Swarm {
     }));
   }
 
+  get status(): SwarmStatus {
+    const { phase, connected, synced } = this.state;
+    if (phase === "closed") return "closed";
+    if (this.client.connection.state === "failed" || this.channel.state === "failed") return "failed";
+    if (connected && synced) return "connected";
+    return this.greeted ? "disconnected" : "connecting";
+  }
+
   /** Connects, attaches and takes part from then on. Resolves when the channel is attached. */
   async connect(): Promise<void> {
     if (this.unwatch !== null) return;
@@ -198,42 +146,41 @@ export class Swarm {
     await this.channel.attach();
   }
 
-  /** Publishes as the leader, fenced by the term. Rejects here if this member does not lead, and at the hub too. */
   async publish(name: string, data?: unknown): Promise<void> {
     const { leadingTerm, lastLedTerm } = this.state;
     if (leadingTerm === null) throw new NotLeadingError("publish", lastLedTerm || null);
     return this.publishIn(leadingTerm, name, data);
   }
 
-  /** Leaves state for the next leader: it is kept on the channel as long as somebody leads. Rejects like `publish`. */
   async checkpoint(state: unknown): Promise<void> {
     const { leadingTerm, lastLedTerm } = this.state;
     if (leadingTerm === null) throw new NotLeadingError("checkpoint", lastLedTerm || null);
     return this.checkpointIn(leadingTerm, state);
   }
 
-  /** Listens to the channel without the messages of leaders that a later one has replaced. The result stops it. */
+  async send(name: string, data?: unknown): Promise<void> {
+    await this.channel.publish({ name, data });
+  }
+
   subscribe(listener: (message: InboundMessage) => void): () => void {
     this.messageListeners.add(listener);
     return () => this.messageListeners.delete(listener);
   }
 
-  /** Gives the leadership up, and does not stand again for `cooldownMillis`. Does nothing if there is none. */
   resign(): void {
     this.feed({ type: "resign" });
   }
 
-  /** Gives up, leaves the channel, and closes the connection if the swarm made it. It cannot be connected again. */
-  async close(): Promise<void> {
-    this.feed({ type: "close" });
+  /**
+   * Gives up, leaves the channel, and closes the connection if the swarm made it. It cannot be connected again.
+   * `onDemotion` is told the reason.
+   */
+  async close(reason: LossReason = "closed"): Promise<void> {
+    this.feed({ type: "close", reason });
     await this.left;
     this.unwatch?.();
     this.cancelWake();
     if (this.ownsClient) this.client.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   // -- what happens outside becomes input
@@ -286,7 +233,7 @@ export class Swarm {
     this.feed({ type: "syncStarted" });
     if (!this.greeted) {
       this.greeted = true;
-      this.hooks.connection.emit(this.channel);
+      this.connection.emit(this.channel);
     }
     const sync = ++this.syncs;
     this.channel.presence.get().then(
@@ -325,6 +272,14 @@ export class Swarm {
     } finally {
       this.busy = false;
     }
+    this.showStatus();
+  }
+
+  private showStatus(): void {
+    const { status } = this;
+    if (status === this.shownStatus) return;
+    this.shownStatus = status;
+    this.hooks.status.emit(status);
   }
 
   private advance(input: Input): void {
@@ -349,8 +304,8 @@ export class Swarm {
       case "ping":
         return this.ping();
       case "startWork":
-        this.leadership = new Leadership(effect.term, this.checkpoints.greatest, this.office);
-        this.hooks.election.emit(this.leadership);
+        this.held = new Leadership(effect.term, this.checkpoints.greatest, this.office);
+        this.hooks.election.emit(this.held);
         return;
       case "stopWork":
         return this.stopWork(effect.reason, spareMillis);
@@ -361,8 +316,8 @@ export class Swarm {
   }
 
   private stopWork(reason: LossReason, spareMillis: number): void {
-    this.leadership?.finish(reason);
-    this.leadership = null;
+    this.held?.finish(reason);
+    this.held = null;
     const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
     if (pending.length === 0 || spareMillis <= 0) return;
     let cancel = (): void => {};
@@ -450,14 +405,6 @@ export class Swarm {
     };
   }
 
-  private greetLate(listener: Listener<Leadership>): void {
-    const { leadership } = this;
-    if (leadership === null || !this.isLeader) return;
-    queueMicrotask(() => {
-      if (this.leadership === leadership) this.hooks.election.call(listener, leadership);
-    });
-  }
-
   private describe(leader: LeaderView | null): SwarmLeader | null {
     return leader && { id: leader.clientId, term: leader.term, self: leader.key === this.state.key };
   }
@@ -469,4 +416,9 @@ export class Swarm {
   private moment(): Moment {
     return { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
   }
+}
+
+/** Where errors go that concern no call, unless told otherwise. */
+export function reportToConsole(error: unknown): void {
+  console.error("swarm:", error);
 }

@@ -1,21 +1,15 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { after, before, describe, it } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { describe, it } from "node:test";
+import { Mutants, type Mutant } from "./mutant.js";
 import type { Ranking } from "./simulation/client.js";
 import { run } from "./simulation/world.js";
 
-/** A rule taken out of the compiled machine: the text must stand there exactly once. */
-interface Mutant {
-  readonly name: string;
-  readonly from: string;
-  readonly to: string;
+interface RankingMutant extends Mutant {
   /** The kind of hub on which the loss shows. */
   readonly exclusive: boolean;
 }
 
-const MUTANTS: readonly Mutant[] = [
+const MUTANTS: readonly RankingMutant[] = [
   {
     name: "K9 without silence: a leader trusts an old proof for ever",
     from: "elapsed < safeMillis(state) && wallElapsed < safeMillis(state)",
@@ -63,30 +57,14 @@ const MUTANTS: readonly Mutant[] = [
 const SEEDS = 400;
 
 describe("each rule taken out of the machine is missed by the simulation", () => {
-  let folder: string;
-  let source: string;
-  const compiled = join(dirname(fileURLToPath(import.meta.url)), "../src");
-
-  before(async () => {
-    source = await readFile(join(compiled, "ranking.js"), "utf8");
-    // Beside the original, so that its imports still resolve.
-    folder = await mkdtemp(join(compiled, "mutant-"));
-  });
-
-  after(() => rm(folder, { recursive: true, force: true }));
-
-  MUTANTS.forEach((mutant, i) => {
+  const mutants = new Mutants("ranking.js");
+  for (const mutant of MUTANTS) {
     it(mutant.name, async () => {
-      assert.equal(source.split(mutant.from).length, 2, "the mutant no longer fits the machine");
-      const mutated = source.replace(mutant.from, mutant.to).replaceAll(`"./`, `"../`);
-      const file = join(folder, `${i}.js`);
-      await writeFile(file, mutated);
-      const ranking = (await import(pathToFileURL(file).href)) as Ranking;
-      const found = firstFault(ranking, mutant.exclusive);
+      const found = firstFault(await mutants.load<Ranking>(mutant), mutant.exclusive);
       assert.ok(found, `${SEEDS} stories did not notice`);
       console.log(`${mutant.name}: ${found}`);
     });
-  });
+  }
 });
 
 function firstFault(ranking: Ranking, exclusive: boolean): string | null {

@@ -27,6 +27,8 @@ export class FakeHub {
   readonly history: InboundMessage[] = [];
   /** False: a service that speaks the protocol and knows nothing of claims. */
   grantsClaims = true;
+  /** True: messages bear an id, as they do on a real hub. */
+  identify = false;
   private readonly clients = new Set<FakeClient>();
   private readonly present = new Map<string, Present>();
   private holder: { key: string; term: number; ttl: number; heardAt: number } | null = null;
@@ -104,9 +106,13 @@ export class FakeHub {
         throw new FakeError(40911, `fence ${term} < ${holder.term}: another leads "room" in term ${holder.term}`);
       }
     }
-    const inbound = { ...message, timestamp: this.time.wallMillis() } as InboundMessage;
+    const inbound = { ...message, ...this.identity(), timestamp: this.time.wallMillis() } as InboundMessage;
     this.history.push(inbound);
     for (const other of this.clients) other.later(() => other.gotMessage(inbound));
+  }
+
+  private identity(): { id?: string } {
+    return this.identify ? { id: `message${++this.serial}` } : {};
   }
 
   /** Ends the claim as a hub does whose store lost it (claims.md, C8). */

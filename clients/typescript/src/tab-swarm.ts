@@ -1,0 +1,460 @@
+import type { InboundMessage } from "ably";
+import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
+import type { Clock } from "./clock.js";
+import { NotLeadingError } from "./errors.js";
+import type { Leadership } from "./leadership.js";
+import { clockOf, randomId, rewindOf } from "./options.js";
+import { Outbox } from "./outbox.js";
+import type { LossReason } from "./ranking.js";
+import { Seen } from "./seen.js";
+import { reportToConsole, Swarm } from "./swarm.js";
+import { scopeOf, swarmOptionsOf, tabSettingsOf, type TabOptions } from "./tab-options.js";
+import { alone, platform, whyAlone, type LockRequest, type TabChannel, type TabPlatform } from "./tab-platform.js";
+import { believes, holds, initialTab, stepTab, type TabEffect, type TabInput, type TabState } from "./tabs.js";
+import { readWord, type FromHolder, type HolderSays, type TabSays, type View, type Word } from "./tab-words.js";
+
+export { UnansweredError } from "./errors.js";
+export type { TabOptions } from "./tab-options.js";
+export type { TabPlatform } from "./tab-platform.js";
+
+/** Followers are told of members that come and go this much later, so that a storm of them is told once. */
+const MEMBERS_MILLIS = 50;
+/** How long a lock is kept at most while its swarm takes leave, so that the next finds the claim free. */
+const LEAVE_MILLIS = 1000;
+const NOTHING: View = { status: "connecting", leader: null, members: [] };
+
+/**
+ * A swarm whose tabs share one socket: the tabs of a browser together are one member of the channel, and one of them,
+ * which holds a Web Lock, is connected. The others show what it tells them over a BroadcastChannel. If the member is
+ * elected, `onElection` is called in the tab that is connected, and only there; in the others `leader.self` is true,
+ * for it is their browser, and `isLeader` false. When that tab closes, freezes, hangs or is refused, another connects,
+ * on a connection of its own and so, if it is elected, in a term of its own.
+ *
+ * Without Web Locks (an old browser, a page without https) each tab has its own socket, and says so once on the
+ * console. Outside a browser it is a plain `Swarm`.
+ *
+ * Errors: the constructor throws on impossible settings; `connect` rejects if this tab's connection is refused, and the
+ * tab goes on trying to be of use; what concerns no call goes to `onError`.
+ *
+ * Source: docs/spec/tabs.md. This class is the driver of the machine in `tabs.ts`: it decides nothing. Like `Swarm` it is
+ * longer than most because the public door, what comes in and what goes out share one state.
+ */
+export class TabSwarm extends AnySwarm {
+  private readonly scope: string;
+  private readonly clock: Clock;
+  private readonly rewind: number;
+  private readonly onError: (error: unknown) => void;
+  private readonly make: (clientId: string) => Swarm;
+  private platform: TabPlatform;
+
+  private state: TabState;
+  private readonly inputs: TabInput[] = [];
+  private busy = false;
+  private cancelWake = (): void => {};
+  private lock: LockRequest | null = null;
+  private channel: TabChannel | null = null;
+  private unwatch: (() => void) | null = null;
+
+  /** This tab's own, while it holds the lock. */
+  private swarm: Swarm | null = null;
+  private left: Promise<unknown> = Promise.resolve();
+  private view: View = NOTHING;
+  private cancelTelling: (() => void) | null = null;
+  private readonly seen = new Seen();
+  /** What the holder tells a tab that comes later: as much as the channel would repeat. */
+  private recent: InboundMessage[] = [];
+  private readonly messageListeners = new Set<(message: InboundMessage) => void>();
+  private readonly outbox: Outbox;
+  private readonly ready: { promise: Promise<void>; resolve(): void; reject(error: unknown): void };
+
+  constructor(channelName: string, options: TabOptions) {
+    const settings = tabSettingsOf(options);
+    const swarmOptions = swarmOptionsOf(options);
+    const report = options.onError ?? reportToConsole;
+    super(report);
+    this.onError = report;
+    this.clock = clockOf(options);
+    this.outbox = new Outbox(this.clock);
+    this.rewind = rewindOf(options);
+    this.scope = scopeOf(channelName, options);
+    this.make = options.swarm ?? ((clientId) => new Swarm(channelName, { ...swarmOptions, clientId }));
+    this.platform = options.platform ?? platform();
+    this.state = initialTab(settings, randomId(), options.clientId ?? randomId());
+    let resolve = (): void => {};
+    let reject = (_: unknown): void => {};
+    const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
+    promise.catch(() => {}); // Whoever called `connect` has it too.
+    this.ready = { promise, resolve, reject };
+    if (options.platform === undefined) sayWhyAlone();
+  }
+
+  /** This browser's client id. It is the tab's own proposal until another tab is heard that is connected already. */
+  get id(): string {
+    return this.state.device;
+  }
+
+  /** Whether this tab has the socket that the tabs of this browser share. */
+  get holdsSocket(): boolean {
+    return holds(this.state);
+  }
+
+  get isLeader(): boolean {
+    return this.swarm?.isLeader ?? false;
+  }
+
+  get remainingMillis(): number {
+    return this.swarm?.remainingMillis ?? 0;
+  }
+
+  get leadership(): Leadership | null {
+    return this.swarm?.leadership ?? null;
+  }
+
+  /** The leader, or null; `self` if it is this browser, in whichever of its tabs. */
+  get leader(): SwarmLeader | null {
+    return this.view.leader;
+  }
+
+  get members(): SwarmMember[] {
+    return this.swarm?.members ?? this.view.members;
+  }
+
+  /** How the tab that is connected stands; *disconnected* if there is none. */
+  get status(): SwarmStatus {
+    return this.state.phase === "closed" ? "closed" : this.view.status;
+  }
+
+  /** Takes part from then on. Resolves when this tab or the one it follows is connected. */
+  connect(): Promise<void> {
+    if (this.unwatch === null) {
+      this.unwatch = this.platform.watch({
+        changed: () => this.feed({ type: "visibility", visible: this.platform.visible() }),
+        away: () => this.feed({ type: "away" }),
+        back: () => this.come("back"),
+        gone: () => void this.close(),
+      });
+      this.come("start");
+    }
+    return this.ready.promise;
+  }
+
+  publish(name: string, data?: unknown): Promise<void> {
+    return this.swarm?.publish(name, data) ?? Promise.reject(new NotLeadingError("publish", null));
+  }
+
+  checkpoint(state: unknown): Promise<void> {
+    return this.swarm?.checkpoint(state) ?? Promise.reject(new NotLeadingError("checkpoint", null));
+  }
+
+  /**
+   * Publishes as any member may, through the tab that is connected. Rejects with `UnansweredError` if that tab went
+   * away before it answered: then nobody knows whether the message was sent.
+   */
+  send(name: string, data?: unknown): Promise<void> {
+    if (this.swarm?.status === "connected") return this.swarm.send(name, data);
+    if (this.state.phase !== "open") return Promise.reject(new Error(`"${name}" was not sent: this swarm is not open`));
+    const sent = this.outbox.put(name, data);
+    this.passOn();
+    return sent;
+  }
+
+  subscribe(listener: (message: InboundMessage) => void): () => void {
+    this.messageListeners.add(listener);
+    return () => this.messageListeners.delete(listener);
+  }
+
+  resign(): void {
+    this.swarm?.resign();
+  }
+
+  async close(): Promise<void> {
+    this.feed({ type: "close" });
+    this.unwatch?.();
+    await this.left;
+    this.cancelWake();
+    this.ready.reject(new Error("the swarm was closed"));
+  }
+
+  // -- what happens outside becomes input
+
+  private come(type: "start" | "back"): void {
+    this.channel ??= this.platform.channel(this.scope, (data) => {
+      const word = readWord(data);
+      if (word !== null) this.hear(word);
+    });
+    this.feed({ type, visible: this.platform.visible() });
+  }
+
+  private hear(word: Word): void {
+    this.feed({ type: "heard", word });
+    if (word.from === this.state.tab) return;
+    if (word.kind === "send") {
+      if (word.to === this.state.tab) this.sendFor(word.from, word.n, word.name, word.data);
+    } else if (believes(this.state, word)) this.hearHolder(word as FromHolder);
+  }
+
+  private hearHolder(word: FromHolder): void {
+    if ("to" in word && word.to !== this.state.tab) return;
+    if (word.kind === "view") this.show(word.view);
+    else if (word.kind === "news") for (const message of word.messages) this.deliver(message);
+    else if (word.kind === "sent") {
+      const { error } = word;
+      this.outbox.answered(word.n, error === undefined ? undefined : Object.assign(new Error(error.message), error));
+    }
+  }
+
+  private feed(input: TabInput): void {
+    this.inputs.push(input);
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.advance(next);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  private advance(input: TabInput): void {
+    const at = { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
+    const { state, effects, wakeAt } = stepTab(this.state, at, input);
+    this.state = state;
+    this.cancelWake();
+    this.cancelWake =
+      wakeAt === null ? () => {} : this.clock.after(Math.max(0, wakeAt - at.now), () => this.feed({ type: "tick" }));
+    for (const effect of effects) this.carryOut(effect);
+    if (state.phase === "away" || state.phase === "closed") this.fallSilent();
+  }
+
+  private carryOut(effect: TabEffect): void {
+    switch (effect.type) {
+      case "ask":
+        return this.request(false);
+      case "steal":
+        return this.request(true);
+      case "leaveQueue":
+        this.lock?.end();
+        this.lock = null;
+        return;
+      case "release":
+        return this.release(effect.when);
+      case "open":
+        return this.open(effect.device);
+      case "shut":
+        return this.shut(effect.reason);
+      case "say":
+        return this.say(effect.word);
+      case "inform":
+        this.say({ kind: "view", view: this.view, to: effect.tab });
+        if (this.recent.length > 0) this.say({ kind: "news", messages: this.recent, to: effect.tab });
+        return;
+      case "follow":
+        return this.follow(effect.holder?.tab ?? null);
+    }
+  }
+
+  // -- the lock
+
+  private request(steal: boolean): void {
+    const request: LockRequest = this.platform.lock(this.scope, steal, {
+      granted: () => {
+        if (this.lock === request) this.feed({ type: "granted" });
+      },
+      robbed: () => {
+        if (this.lock === request) this.feed({ type: "robbed" });
+      },
+      refused: (error) => {
+        if (this.lock !== request) return;
+        sayAlone((error as Error | null)?.message ?? String(error));
+        this.platform = { ...alone, visible: this.platform.visible };
+        this.channel?.close();
+        this.channel = this.platform.channel(this.scope, () => {});
+        this.request(false);
+      },
+    });
+    this.lock = request;
+  }
+
+  private release(when: "left" | "now"): void {
+    const lock = this.lock;
+    const end = (): void => {
+      if (this.lock !== lock) return;
+      this.lock = null;
+      lock?.end();
+      this.feed({ type: "released" });
+    };
+    if (when === "now") return end();
+    this.left = this.left.then(end);
+  }
+
+  // -- the swarm of the tab that holds the lock
+
+  private open(device: string): void {
+    const swarm = this.make(device);
+    const mine = <T>(act: (value: T) => unknown) => {
+      return (value: T): unknown => (this.swarm === swarm ? act(value) : undefined);
+    };
+    this.swarm = swarm;
+    this.show(NOTHING);
+    let refused = true;
+    swarm.onElection(mine((leadership) => this.hooks.election.emit(leadership)));
+    // Not guarded: it ends a term of this tab, also while the tab is giving the socket up.
+    swarm.onDemotion((reason) => this.demoted(reason));
+    swarm.onLeaderChanged(mine((leader) => this.show({ ...this.view, leader })));
+    swarm.onSwarmPresenceChanged(mine((members) => this.show({ ...this.view, members })));
+    swarm.onStatusChanged(
+      mine((status) => {
+        this.show({ ...this.view, status });
+        if (status === "connected") {
+          this.feed({ type: "connected" });
+          this.passOn();
+        } else if (status === "failed" && !refused) this.feed({ type: "failed" });
+      }),
+    );
+    swarm.subscribe((message) => {
+      if (this.swarm === swarm) this.relay(message);
+    });
+    swarm.connect().then(
+      () => (refused = false),
+      (error: unknown) => {
+        if (this.swarm !== swarm) return; // It was closed before it was connected.
+        this.ready.reject(error);
+        this.onError(error);
+        this.feed({ type: "failed" });
+      },
+    );
+    this.outbox.keepOnly(null);
+  }
+
+  private shut(reason: LossReason): void {
+    const { swarm } = this;
+    this.swarm = null;
+    this.cancelTelling?.();
+    this.cancelTelling = null;
+    this.recent = [];
+    if (swarm !== null) this.left = this.within(LEAVE_MILLIS, swarm.close(reason).catch(this.onError));
+    this.show({ ...NOTHING, status: "disconnected" });
+  }
+
+  private within(millis: number, done: Promise<unknown>): Promise<unknown> {
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => (cancel = this.clock.after(millis, resolve)));
+    return Promise.race([done, late]).then(() => cancel());
+  }
+
+  /** A promise only if a listener returned one: the swarm then waits before it lets anybody else in. */
+  private demoted(reason: LossReason): Promise<unknown> | undefined {
+    const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
+    return pending.length === 0 ? undefined : Promise.allSettled(pending);
+  }
+
+  private relay(message: InboundMessage): void {
+    // A message of the SDK is an object with methods; what is said to other tabs is data.
+    const plain = { ...message } as InboundMessage;
+    if (!this.deliver(plain)) return;
+    this.recent.push(plain);
+    if (this.recent.length > this.rewind) this.recent.shift();
+    this.say({ kind: "news", messages: [plain] });
+  }
+
+  private sendFor(tab: string, n: number, name: string, data: unknown): void {
+    const answer = (error?: unknown): void => {
+      const { message = String(error), code } = (error ?? {}) as { message?: string; code?: number };
+      const said = { message, ...(code === undefined ? {} : { code }) };
+      this.say({ kind: "sent", to: tab, n, ...(error === undefined ? {} : { error: said }) });
+    };
+    // Without a swarm this tab holds the lock no more, and what it says is not believed.
+    this.swarm?.send(name, data).then(() => answer(), answer);
+  }
+
+  // -- the tabs that follow
+
+  /** Shows what is known now, tells the listeners what changed, and the other tabs if this one is connected. */
+  private show(view: View): void {
+    const before = this.view;
+    this.view = view;
+    const { leader, members, status } = view;
+    const changed = leader?.id !== before.leader?.id || leader?.term !== before.leader?.term;
+    if (status === "connected") this.ready.resolve();
+    if (this.swarm !== null) this.tell(changed || status !== before.status);
+    if (members !== before.members) this.hooks.presence.emit(members);
+    if (changed) this.hooks.leader.emit(leader);
+    if (status !== before.status && this.state.phase !== "closed") this.hooks.status.emit(status);
+  }
+
+  private tell(now: boolean): void {
+    const tell = (): void => {
+      this.cancelTelling?.();
+      this.cancelTelling = null;
+      this.say({ kind: "view", view: this.view });
+    };
+    if (now) tell();
+    else this.cancelTelling ??= this.clock.after(MEMBERS_MILLIS, tell);
+  }
+
+  private follow(holder: string | null): void {
+    this.outbox.keepOnly(holder);
+    if (holder === null) this.show({ ...NOTHING, status: "disconnected" });
+    else this.passOn();
+  }
+
+  /** What waits to be sent goes to the tab that is connected, or out if this is it. */
+  private passOn(): void {
+    const { swarm } = this;
+    const { tab, holder } = this.state;
+    if (swarm?.status === "connected") {
+      const settle = (n: number) => (error?: unknown) => this.outbox.answered(n, error);
+      this.outbox.passOn(tab, (n, name, data) => void swarm.send(name, data).then(() => settle(n)(), settle(n)));
+    } else if (swarm === null && holder !== null) {
+      const to = holder.tab;
+      this.outbox.passOn(to, (n, name, data) => this.say({ kind: "send", to, n, name, data }));
+    }
+  }
+
+  private deliver(message: InboundMessage): boolean {
+    if (!this.seen.add(message.id)) return false;
+    for (const listener of [...this.messageListeners]) {
+      try {
+        listener(message);
+      } catch (error) {
+        this.onError(error);
+      }
+    }
+    return true;
+  }
+
+  // -- small change
+
+  private say(word: TabSays | HolderSays): void {
+    const { tab, tenure, device, stolen } = this.state;
+    const mine = word.kind === "beat" || word.kind === "view" || word.kind === "news" || word.kind === "sent";
+    try {
+      this.channel?.say({ v: 1, from: tab, ...(mine ? { tenure, device, stolen } : {}), ...word });
+    } catch (error) {
+      this.onError(error); // Data that cannot be cloned.
+    }
+  }
+
+  /** Nothing is kept that would keep the browser from keeping the page (T12). */
+  private fallSilent(): void {
+    this.channel?.close();
+    this.channel = null;
+    this.outbox.end();
+    if (this.state.phase === "closed" && this.view.status !== "closed") {
+      this.view = { ...this.view, status: "closed" };
+      this.hooks.status.emit("closed");
+    }
+  }
+}
+
+let saidAlone = false;
+
+function sayWhyAlone(): void {
+  const why = whyAlone();
+  if (why !== null) sayAlone(why);
+}
+
+function sayAlone(why: string): void {
+  if (saidAlone) return;
+  saidAlone = true;
+  console.warn(`swarm: each tab opens a connection of its own, because ${why}`);
+}

@@ -1,0 +1,484 @@
+/**
+ * The tab machine: decides which tab of a browser holds the socket, as a pure step `(state, input) -> state and
+ * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules T1 to T14 stand in
+ * docs/spec/tabs.md.
+ *
+ * It decides nothing about leading (T1): whoever holds the socket takes part in the channel's election like anybody
+ * else, on a connection of its own, and the ranking machine and the hub see to it that at most one leads. So a mistake
+ * here costs a second socket or a while without one, never a second leader.
+ *
+ * The file is longer than most because the machine is one step: cutting it up would hide the order of the rules.
+ */
+import type { LossReason, Moment } from "./ranking.js";
+import type { FromHolder, TabSays, Word } from "./tab-words.js";
+
+/** All times in milliseconds. */
+export interface TabSettings {
+  /** How often the holder says that it is alive. Browsers let the timers of a hidden tab run once a second. */
+  readonly beatMillis: number;
+  /** After how much silence of the holder the others ask whether it still lives. */
+  readonly silentMillis: number;
+  /** How long they then wait for an answer, and for each other's bids. */
+  readonly bidMillis: number;
+  /** A timer that is later than this shows that the tab itself stood still. */
+  readonly lagMillis: number;
+  /** For how long after a steal nobody steals; doubles for the tab that stole, up to `restMaxMillis`. */
+  readonly restMillis: number;
+  readonly restMaxMillis: number;
+  /** For how long a tab whose connection failed leaves the lock to others; doubles up to `unfitMaxMillis`. */
+  readonly unfitMillis: number;
+  readonly unfitMaxMillis: number;
+}
+
+export type TabInput =
+  | { readonly type: "start"; readonly visible: boolean }
+  /** The lock is this tab's, by its turn or by its steal. */
+  | { readonly type: "granted" }
+  /** Another tab stole the lock. */
+  | { readonly type: "robbed" }
+  /** The lock that this tab gave back is given back. */
+  | { readonly type: "released" }
+  | { readonly type: "heard"; readonly word: Word }
+  | { readonly type: "visibility"; readonly visible: boolean }
+  /** The hub refused this tab's connection. */
+  | { readonly type: "failed" }
+  | { readonly type: "connected" }
+  | { readonly type: "tick" }
+  /** The page is about to stand still: frozen, or kept for the back button. */
+  | { readonly type: "away" }
+  | { readonly type: "back"; readonly visible: boolean }
+  | { readonly type: "close" };
+
+export type TabEffect =
+  /** Wait for the lock, behind all who wait already. */
+  | { readonly type: "ask" }
+  | { readonly type: "leaveQueue" }
+  | { readonly type: "steal" }
+  /** Give the lock back: when the swarm has left the channel, or at once because this page has no time. */
+  | { readonly type: "release"; readonly when: "left" | "now" }
+  /** Open a swarm on a connection of its own, under this client id. */
+  | { readonly type: "open"; readonly device: string }
+  | { readonly type: "shut"; readonly reason: LossReason }
+  | { readonly type: "say"; readonly word: TabSays | { readonly kind: "beat" } }
+  /** Tell that tab what the holder knows. */
+  | { readonly type: "inform"; readonly tab: string }
+  /** Believe this holder from now on; null: nobody holds the socket, as far as this tab knows. */
+  | { readonly type: "follow"; readonly holder: Holder | null };
+
+export interface Holder {
+  readonly tab: string;
+  /** Rises from holder to holder, so that what an old one said last is told from what the new one says. */
+  readonly tenure: number;
+}
+
+interface Bid {
+  readonly tab: string;
+  readonly visible: boolean;
+}
+
+export interface TabState {
+  readonly settings: TabSettings;
+  readonly tab: string;
+  /** The client id of this browser: the last holder's, else this tab's own proposal. */
+  readonly device: string;
+  readonly phase: "new" | "open" | "away" | "closed";
+  readonly lock: "none" | "queued" | "stealing" | "held" | "releasing";
+  readonly visible: boolean;
+  readonly holder: Holder | null;
+  readonly maxTenure: number;
+  /** This tab's own tenure while it holds the lock, and whether it came by stealing. */
+  readonly tenure: number;
+  readonly stolen: boolean;
+  /** Since when the holder has been silent while this tab was awake and listening. */
+  readonly quietSince: number;
+  /** When this tab's next tick is owed; by both clocks, because a suspended machine may stop the monotonic one. */
+  readonly due: Moment;
+  /** When this tab last found that it had stood still. */
+  readonly laggedAt: number | null;
+  readonly round: { readonly since: number; readonly best: Bid; readonly echoed: boolean } | null;
+  /** The best bid of another tab that was heard while this one had not yet bid. */
+  readonly heardBid: { readonly at: number; readonly bid: Bid } | null;
+  readonly restUntil: number;
+  readonly steals: number;
+  readonly stoleAt: number;
+  readonly unfit: number;
+  readonly askAt: number;
+  /** A tab that said it is visible, and has not said otherwise. */
+  readonly seenVisible: string | null;
+  /** Passed the lock on once already, to let a visible tab have it. */
+  readonly passed: boolean;
+  /** Until when it makes way for nobody, having done so. */
+  readonly keepUntil: number;
+}
+
+export interface TabStep {
+  readonly state: TabState;
+  readonly effects: readonly TabEffect[];
+  /** When a `tick` is owed; null if nothing is waiting. */
+  readonly wakeAt: number | null;
+}
+
+/** For how long a hidden holder whose timers were late is taken for slow: longer than the minute of a throttled tab. */
+const SLOW_MEMORY_MILLIS = 70_000;
+const EPOCH: Moment = { now: 0, wall: 0 };
+
+/** Before the tab takes part. `tab` is unguessable and its own; `device` is what it proposes as client id. */
+export function initialTab(settings: TabSettings, tab: string, device: string): TabState {
+  return {
+    settings,
+    tab,
+    device,
+    phase: "new",
+    lock: "none",
+    visible: true,
+    holder: null,
+    maxTenure: 0,
+    tenure: 0,
+    stolen: false,
+    quietSince: 0,
+    due: EPOCH,
+    laggedAt: null,
+    round: null,
+    heardBid: null,
+    restUntil: -Infinity,
+    steals: 0,
+    stoleAt: -Infinity,
+    unfit: 0,
+    askAt: 0,
+    seenVisible: null,
+    passed: false,
+    keepUntil: -Infinity,
+  };
+}
+
+/** Whether this tab holds the lock, and so the socket. */
+export function holds(state: TabState): boolean {
+  return state.lock === "held";
+}
+
+/** Whether what this holder says is to be believed: it is the one this tab follows (T4). */
+export function believes(state: TabState, word: Word): boolean {
+  const { holder } = state;
+  return holder !== null && holder.tab === word.from && holder.tenure === word.tenure;
+}
+
+/** One step. The caller carries the effects out in their order. */
+export function stepTab(before: TabState, at: Moment, input: TabInput): TabStep {
+  const work = new Work(before, at);
+  work.wake();
+  work.take(input);
+  work.decide();
+  return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
+}
+
+/** The draft of one step: it lives no longer than that, so that from outside the machine stays a function. */
+class Work {
+  state: TabState;
+  readonly effects: TabEffect[] = [];
+  private beatDue = false;
+  private readonly at: Moment;
+  private readonly now: number;
+
+  constructor(state: TabState, at: Moment) {
+    this.state = state;
+    this.at = at;
+    this.now = at.now;
+  }
+
+  /** T6: before anything is looked at: a tab that stood still has not listened, so it knows nothing of silence. */
+  wake(): void {
+    const { due, settings, phase } = this.state;
+    if (phase !== "open") return;
+    const late = Math.max(this.now - due.now, this.at.wall - due.wall);
+    if (late > settings.lagMillis) {
+      this.set({ laggedAt: this.now, quietSince: this.now, round: null, heardBid: null });
+    } else if (this.now < due.now) return;
+    this.beatDue = true;
+    this.rearm();
+  }
+
+  take(input: TabInput): void {
+    const { state } = this;
+    switch (input.type) {
+      case "start":
+      case "back":
+        if (state.phase === "open" || state.phase === "closed") return;
+        this.set({ phase: "open", visible: input.visible, quietSince: this.now, laggedAt: null, askAt: this.now });
+        this.rearm();
+        return this.say({ kind: "hello", visible: input.visible });
+      case "granted":
+        return this.granted();
+      case "robbed":
+        if (state.lock !== "held") return;
+        this.shut("superseded");
+        return this.set({ lock: "none", quietSince: this.now, round: null });
+      case "released":
+        if (state.lock === "releasing") this.set({ lock: "none", quietSince: this.now });
+        return;
+      case "heard":
+        if (state.phase === "open") this.hear(input.word);
+        return;
+      case "visibility":
+        if (state.phase !== "open" || state.visible === input.visible) return;
+        this.set({ visible: input.visible });
+        return this.say({ kind: "here", visible: input.visible });
+      case "failed": {
+        // T11: another tab may be let in where this one is not.
+        if (state.lock !== "held") return;
+        const { unfitMillis, unfitMaxMillis } = state.settings;
+        const rest = doubled(unfitMillis, state.unfit, unfitMaxMillis);
+        this.set({ unfit: state.unfit + 1, askAt: this.now + rest });
+        return this.giveBack("superseded", "left");
+      }
+      case "connected":
+        return this.set({ unfit: 0 });
+      case "tick":
+        return;
+      case "away":
+        return this.go("away", "suspended", "now");
+      case "close":
+        return this.go("closed", "closed", "left");
+      default:
+        return unreachable(input);
+    }
+  }
+
+  /** Everything that follows from the facts and from the time. */
+  decide(): void {
+    const { state, now } = this;
+    if (state.phase !== "open") return;
+    if (state.lock === "none" && now >= state.askAt) {
+      this.set({ lock: "queued" });
+      this.effects.push({ type: "ask" });
+    }
+    if (this.state.lock === "held" && this.beatDue) this.beat();
+    if (this.state.lock === "queued") this.watchHolder();
+  }
+
+  // -- the lock
+
+  private granted(): void {
+    const { state } = this;
+    if (state.phase !== "open") {
+      this.effects.push({ type: "release", when: "now" });
+      return this.set({ lock: "none" });
+    }
+    // T10: a visible tab's timers are not throttled, so it makes the better holder; but it may be gone by now.
+    if (state.lock === "queued" && !state.visible && state.seenVisible !== null && !state.passed) {
+      this.effects.push({ type: "release", when: "now" });
+      return this.set({ lock: "releasing", passed: true });
+    }
+    const tenure = Math.max(state.maxTenure + 1, Math.floor(this.at.wall));
+    const stolen = state.lock === "stealing";
+    this.set({ lock: "held", stolen, passed: false, maxTenure: tenure, tenure, round: null, holder: null });
+    this.beat();
+    this.effects.push({ type: "open", device: state.device });
+    this.rearm();
+  }
+
+  private giveBack(reason: LossReason, when: "left" | "now"): void {
+    this.shut(reason);
+    this.say({ kind: "bye" });
+    this.effects.push({ type: "release", when });
+    this.set({ lock: "releasing" });
+  }
+
+  private shut(reason: LossReason): void {
+    this.effects.push({ type: "shut", reason });
+  }
+
+  private go(phase: "away" | "closed", reason: LossReason, when: "left" | "now"): void {
+    const { state } = this;
+    if (state.phase === "closed" || state.phase === phase) return;
+    if (state.lock === "held") this.giveBack(reason, when);
+    else {
+      if (state.lock === "queued" || state.lock === "stealing") this.effects.push({ type: "leaveQueue" });
+      // A page that stands still would go on holding what it was about to give back.
+      if (state.lock === "releasing") this.effects.push({ type: "release", when });
+      if (state.phase === "open") this.say({ kind: "bye" });
+      this.set({ lock: state.lock === "releasing" ? "releasing" : "none" });
+    }
+    this.follow(null);
+    this.set({ phase, round: null, heardBid: null, seenVisible: null, passed: false });
+  }
+
+  // -- what is heard
+
+  private hear(word: Word): void {
+    const { state } = this;
+    if (word.from === state.tab) {
+      // T8: a tab that does not even hear itself cannot say that another is silent.
+      if (word.kind === "bid" && state.round !== null) this.set({ round: { ...state.round, echoed: true } });
+      return;
+    }
+    switch (word.kind) {
+      case "beat":
+      case "view":
+      case "news":
+      case "sent":
+        return this.hearHolder({ tab: word.from, tenure: word.tenure }, word);
+      case "hello":
+        this.see(word.from, word.visible);
+        if (this.state.lock === "held") this.effects.push({ type: "inform", tab: word.from });
+        return;
+      case "here":
+        return this.see(word.from, word.visible);
+      case "bid":
+        this.see(word.from, word.visible);
+        return this.hearBid({ tab: word.from, visible: word.visible });
+      case "bye":
+        if (state.seenVisible === word.from) this.set({ seenVisible: null });
+        if (state.holder?.tab === word.from) {
+          this.set({ quietSince: this.now });
+          this.follow(null);
+        }
+        return;
+      case "send":
+        return; // Carried out by the driver, if it is for this tab.
+    }
+  }
+
+  private hearHolder(holder: Holder, word: FromHolder): void {
+    const { state } = this;
+    const known = state.holder;
+    this.set({ maxTenure: Math.max(state.maxTenure, holder.tenure) });
+    if (state.lock === "held") return this.outdo(holder);
+    // T4: what an old holder said last may come late; a newer one that fell silent may have been told wrong.
+    const stale = holder.tenure < state.maxTenure || (known !== null && compareHolders(holder, known) < 0);
+    if (stale && this.now - state.quietSince < state.settings.silentMillis) return;
+    this.set({ quietSince: this.now, round: null, heardBid: null });
+    this.set({ device: word.device });
+    if (known?.tab === holder.tab && known.tenure === holder.tenure) return;
+    if (word.stolen) this.rest(state.settings.restMillis);
+    this.follow(holder);
+    // What was said to this tab alone answers its hello already.
+    if (!("to" in word) || word.to !== state.tab) this.say({ kind: "hello", visible: state.visible });
+  }
+
+  /** T4: a tab that was granted the lock in its sleep, and robbed of it, says so only when it wakes: too late, but later. */
+  private outdo(holder: Holder): void {
+    if (holder.tenure < this.state.tenure) return;
+    this.set({ tenure: holder.tenure + 1, maxTenure: holder.tenure + 1 });
+    this.beat();
+  }
+
+  private hearBid(bid: Bid): void {
+    const { state, now } = this;
+    if (state.lock === "held") this.beat();
+    else if (state.round !== null) {
+      this.set({ round: { ...state.round, best: better(bid, state.round.best) } });
+    } else {
+      this.set({ heardBid: { at: now, bid: this.bestWith(bid) } });
+    }
+  }
+
+  /** T10: a hidden holder whose timers are held back makes way for a tab that is looked at. */
+  private see(tab: string, visible: boolean): void {
+    const { state } = this;
+    if (!visible) {
+      if (state.seenVisible === tab) this.set({ seenVisible: null });
+      return;
+    }
+    this.set({ seenVisible: tab });
+    const slow = state.laggedAt !== null && this.now - state.laggedAt <= SLOW_MEMORY_MILLIS;
+    if (state.lock !== "held" || state.visible || !slow || this.now < state.keepUntil) return;
+    // Not again soon: the visible tab may be one that cannot connect.
+    this.set({ keepUntil: this.now + SLOW_MEMORY_MILLIS, passed: true });
+    this.giveBack("superseded", "left");
+  }
+
+  // -- the bounded steal
+
+  /** T5 to T9: silence, then a question, then one of those who asked steals. */
+  private watchHolder(): void {
+    const { settings, quietSince, round, holder, restUntil } = this.state;
+    const { now } = this;
+    if (now - quietSince < settings.silentMillis) return;
+    if (holder !== null) this.follow(null);
+    if (round === null) {
+      if (now >= restUntil) this.bid();
+      return;
+    }
+    if (now - round.since < settings.bidMillis) return;
+    this.set({ round: null, heardBid: null, quietSince: now });
+    if (round.best.tab === this.state.tab && round.echoed) this.steal();
+  }
+
+  private bid(): void {
+    const { tab, visible } = this.state;
+    this.set({ round: { since: this.now, best: this.bestWith({ tab, visible }), echoed: false } });
+    this.say({ kind: "bid", visible });
+  }
+
+  /** Whoever bade a moment ago may not have decided yet. */
+  private bestWith(bid: Bid): Bid {
+    const { heardBid, settings } = this.state;
+    const lately = heardBid !== null && this.now - heardBid.at <= settings.bidMillis + settings.lagMillis;
+    return lately ? better(bid, heardBid.bid) : bid;
+  }
+
+  private steal(): void {
+    const { settings, stoleAt } = this.state;
+    const steals = this.now - stoleAt > settings.restMaxMillis ? 0 : this.state.steals;
+    this.set({ lock: "stealing", steals: steals + 1, stoleAt: this.now });
+    this.rest(doubled(settings.restMillis, steals, settings.restMaxMillis));
+    this.effects.push({ type: "leaveQueue" }, { type: "steal" });
+  }
+
+  private rest(millis: number): void {
+    this.set({ restUntil: Math.max(this.state.restUntil, this.now + millis) });
+  }
+
+  // -- small steps
+
+  private follow(holder: Holder | null): void {
+    if (holder === null && this.state.holder === null) return;
+    this.set({ holder });
+    this.effects.push({ type: "follow", holder });
+  }
+
+  private beat(): void {
+    this.say({ kind: "beat" });
+  }
+
+  private say(word: (TabEffect & { type: "say" })["word"]): void {
+    this.effects.push({ type: "say", word });
+  }
+
+  /** The next tick; a holder beats with each. */
+  private rearm(): void {
+    const { beatMillis } = this.state.settings;
+    this.set({ due: { now: this.now + beatMillis, wall: this.at.wall + beatMillis } });
+  }
+
+  private set(change: Partial<TabState>): void {
+    this.state = { ...this.state, ...change };
+  }
+}
+
+/** Negative if `a` came before `b`. */
+function compareHolders(a: Holder, b: Holder): number {
+  return a.tenure - b.tenure || (a.tab < b.tab ? -1 : a.tab > b.tab ? 1 : 0);
+}
+
+/** T7: visible tabs first, then the lesser name; the same for all, in whatever order they hear the bids. */
+function better(a: Bid, b: Bid): Bid {
+  if (a.visible !== b.visible) return a.visible ? a : b;
+  return a.tab <= b.tab ? a : b;
+}
+
+function doubled(millis: number, times: number, most: number): number {
+  return Math.min(most, millis * 2 ** Math.min(times, 20));
+}
+
+function wakeAt(state: TabState): number | null {
+  if (state.phase !== "open") return null;
+  const times = [state.due.now];
+  if (state.round !== null) times.push(state.round.since + state.settings.bidMillis);
+  if (state.lock === "none") times.push(state.askAt);
+  return Math.min(...times);
+}
+
+function unreachable(input: never): never {
+  throw new Error(`unknown input ${JSON.stringify(input)}`);
+}

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import * as tabs from "../src/tabs.js";
+import { run } from "./tabs/world.js";
+
+const SEEDS = 400;
+
+describe("400 stories of five tabs that come, go, freeze, hang, fall deaf, are throttled or refused", () => {
+  it("one_socket_one_leader_and_no_steal_without_need", () => {
+    let steals = 0;
+    let worst = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const outcome = run(tabs, seed);
+      assert.deepEqual(outcome.faults, [], `seed ${seed}`);
+      steals += outcome.steals;
+      worst = Math.max(worst, outcome.longestWithoutMillis);
+    }
+    console.log(`tabs: ${steals} steals in ${SEEDS} stories, at worst ${Math.round(worst)} ms without a socket`);
+    assert.ok(steals > SEEDS / 10, "the stories must have needed steals, or nothing was tested");
+  });
+});

@@ -1,0 +1,344 @@
+import type { Moment } from "../../src/ranking.js";
+import * as ranking from "../../src/ranking.js";
+import { VERSION, type Word } from "../../src/tab-words.js";
+import type * as TabsModule from "../../src/tabs.js";
+import type { TabEffect, TabInput, TabSettings, TabState } from "../../src/tabs.js";
+import { ModelClient } from "../simulation/client.js";
+import type { ModelHub } from "../simulation/hub.js";
+import type { Random } from "../simulation/random.js";
+import type { Timeline } from "../simulation/timeline.js";
+
+/** The functions of the machine under test: the real one, or a mutant. */
+export type Tabs = Pick<typeof TabsModule, "initialTab" | "stepTab" | "holds" | "believes">;
+
+/** The lock of one scope, as browsers keep it: first come, first served, unless somebody steals. */
+export class ModelLock {
+  private holder: ModelTab | null = null;
+  private readonly queue: ModelTab[] = [];
+
+  get heldBy(): ModelTab | null {
+    return this.holder;
+  }
+
+  ask(tab: ModelTab): void {
+    this.queue.push(tab);
+    this.next();
+  }
+
+  leave(tab: ModelTab): void {
+    const at = this.queue.indexOf(tab);
+    if (at >= 0) this.queue.splice(at, 1);
+  }
+
+  steal(tab: ModelTab): void {
+    const robbed = this.holder;
+    this.holder = tab;
+    if (robbed !== null && robbed !== tab) robbed.arrive({ type: "robbed" });
+    tab.arrive({ type: "granted" });
+  }
+
+  release(tab: ModelTab): void {
+    if (this.holder !== tab) return;
+    this.holder = null;
+    this.next();
+  }
+
+  private next(): void {
+    if (this.holder !== null) return;
+    const first = this.queue.shift();
+    if (first === undefined) return;
+    this.holder = first;
+    first.arrive({ type: "granted" });
+  }
+}
+
+/** What all tabs of a browser share, and what is counted there. */
+export class ModelBrowser {
+  readonly lock = new ModelLock();
+  readonly tabs: ModelTab[] = [];
+  /** Every swarm that any of its tabs ever opened. */
+  readonly swarms: ModelClient[] = [];
+  /** What went wrong, in words; each breaks a rule. */
+  readonly faults: string[] = [];
+  readonly steals: { readonly at: number; readonly by: ModelTab; readonly heard: boolean }[] = [];
+  readonly time: Timeline;
+  readonly hub: ModelHub;
+  readonly random: Random;
+  readonly settings: TabSettings;
+  readonly ranking: ranking.Settings;
+  readonly machine: Tabs;
+
+  constructor(
+    time: Timeline,
+    hub: ModelHub,
+    random: Random,
+    settings: TabSettings,
+    rank: ranking.Settings,
+    machine: Tabs,
+  ) {
+    this.time = time;
+    this.hub = hub;
+    this.random = random;
+    this.settings = settings;
+    this.ranking = rank;
+    this.machine = machine;
+  }
+
+  open(visible: boolean): ModelTab {
+    const tab = new ModelTab(this, `tab${this.tabs.length}`, visible);
+    this.tabs.push(tab);
+    tab.arrive({ type: "start", visible });
+    return tab;
+  }
+
+  /** Said to all, the speaker too, a little later, in the order each one spoke. */
+  say(word: Word): void {
+    for (const tab of this.tabs) tab.hearLater(word);
+  }
+}
+
+/** A tab: the machine, a driver for simulated time, and the swarm of its own that it opens and shuts. */
+export class ModelTab {
+  readonly name: string;
+  state: TabState;
+  /** The swarm that is open now. */
+  swarm: ModelClient | null = null;
+  alive = true;
+  /** Its words reach nobody, and it hears nobody, not even itself. */
+  deaf = false;
+  /** Frozen by a browser that said so: then it must hold nothing. */
+  asleep = false;
+  asleepSince = 0;
+  /** Until when it was last frozen or deaf. */
+  impairedUntil = -Infinity;
+  readonly openedAt: number;
+  private deafSince = -Infinity;
+  /** The greatest tenure that it heard of, and when. */
+  private newest = 0;
+  private heardNewestAt = -Infinity;
+  /** Its timers come at most once a minute, as in a tab that was hidden for long. */
+  throttled = false;
+  /** Its connection is refused. */
+  barred = false;
+  barredForEver = false;
+  visible: boolean;
+  private frozenMillis = 0;
+  private frozenUntil = -Infinity;
+  private held: (() => void)[] = [];
+  private timerId = 0;
+  private requested = false;
+  private readonly arrivals = new Map<string, number>();
+  private opened = 0;
+  private givings = 0;
+  private connected: ModelClient | null = null;
+  private readonly browser: ModelBrowser;
+  private readonly clockOrigin: number;
+
+  constructor(browser: ModelBrowser, name: string, visible: boolean) {
+    this.browser = browser;
+    this.name = name;
+    this.visible = visible;
+    this.state = browser.machine.initialTab(browser.settings, name, `device of ${name}`);
+    this.openedAt = browser.time.now;
+    this.clockOrigin = browser.random.between(0, 1e6);
+  }
+
+  /** Whether it has a socket that the hub took. */
+  get online(): boolean {
+    return this.swarm !== null && this.swarm === this.connected;
+  }
+
+  get frozen(): boolean {
+    return this.browser.time.now < this.frozenUntil;
+  }
+
+  get holds(): boolean {
+    return this.alive && this.browser.machine.holds(this.state);
+  }
+
+  /** From a browser or a timer: handled when the tab runs. */
+  arrive(input: TabInput): void {
+    this.awake(() => this.feed(input));
+  }
+
+  hearLater(word: Word): void {
+    if (this.deaf) return;
+    const { time, random } = this.browser;
+    const delay = random.chance(0.02) ? random.between(20, 300) : random.between(0.1, 8);
+    const at = Math.max(this.arrivals.get(word.from) ?? 0, time.now + delay);
+    this.arrivals.set(word.from, at);
+    time.at(at, () => this.arrive({ type: "heard", word }));
+  }
+
+  /** Stands still: warned, as a browser does before it freezes a page, or not, as when it hangs. */
+  freeze(millis: number, warned: boolean): void {
+    const { time } = this.browser;
+    if (!this.alive || this.frozen) return;
+    if (warned) this.feed({ type: "away" });
+    this.asleep = warned;
+    this.asleepSince = time.now;
+    this.frozenMillis = millis;
+    this.frozenUntil = time.now + millis;
+    this.impairedUntil = Math.max(this.impairedUntil, this.frozenUntil);
+    this.swarm?.freeze(millis, warned);
+    time.after(millis, () => {
+      const { held } = this;
+      this.held = [];
+      this.asleep = false;
+      if (warned) this.arrive({ type: "back", visible: this.visible });
+      for (const run of held) this.awake(run);
+    });
+  }
+
+  fallDeaf(millis: number): void {
+    this.deaf = true;
+    this.deafSince = this.browser.time.now;
+    this.impairedUntil = Math.max(this.impairedUntil, this.browser.time.now + millis);
+    this.browser.time.after(millis, () => (this.deaf = false));
+  }
+
+  show(visible: boolean): void {
+    this.visible = visible;
+    if (visible) this.throttled = false;
+    this.arrive({ type: "visibility", visible });
+  }
+
+  close(): void {
+    if (!this.alive || this.frozen) return;
+    this.feed({ type: "close" });
+    this.die();
+  }
+
+  crash(): void {
+    if (!this.alive) return;
+    this.swarm?.kill();
+    this.die();
+  }
+
+  private die(): void {
+    this.alive = false;
+    const { lock } = this.browser;
+    lock.leave(this);
+    // The browser gives the lock of a page that is gone to the next.
+    this.browser.time.after(this.browser.random.between(1, 200), () => lock.release(this));
+  }
+
+  private feed(input: TabInput): void {
+    if (!this.alive) return;
+    const { machine, time, random } = this.browser;
+    if (input.type === "heard" && (input.word.tenure ?? 0) >= this.newest && input.word.from !== this.name) {
+      this.newest = input.word.tenure ?? this.newest;
+      this.heardNewestAt = input.word.tenure === undefined ? this.heardNewestAt : time.now;
+    }
+    const at = this.moment();
+    const { state, effects, wakeAt } = machine.stepTab(this.state, at, input);
+    this.state = state;
+    const id = ++this.timerId;
+    if (wakeAt !== null) {
+      // Timers of hidden tabs are put off to the next second; those of throttled ones to the next minute.
+      const wanted = Math.max(0, wakeAt - at.now);
+      const late = this.visible ? random.between(0, 5) : random.between(0, 1000);
+      const wait = this.throttled ? Math.max(60_000, wanted) : wanted + late;
+      time.after(wait, () => this.awake(() => id === this.timerId && this.feed({ type: "tick" })));
+    }
+    for (const effect of effects) this.carryOut(effect);
+  }
+
+  private carryOut(effect: TabEffect): void {
+    const { lock, time, random } = this.browser;
+    switch (effect.type) {
+      case "ask":
+        this.requested = true;
+        return void time.after(random.between(0.5, 10), () => this.requested && this.alive && lock.ask(this));
+      case "leaveQueue":
+        this.requested = false;
+        return lock.leave(this);
+      case "steal":
+        this.judgeSteal(lock.heldBy);
+        this.browser.steals.push({ at: time.now, by: this, heard: !this.deaf });
+        return lock.steal(this);
+      case "release": {
+        const giving = ++this.givings;
+        return void time.after(effect.when === "now" ? 1 : random.between(1, 300), () => {
+          if (giving !== this.givings) return;
+          lock.release(this);
+          this.arrive({ type: "released" });
+        });
+      }
+      case "open":
+        return this.open(effect.device);
+      case "shut":
+        this.swarm?.close();
+        this.swarm = null;
+        return;
+      case "say":
+        return this.speak(effect);
+      case "follow": {
+        const tenure = effect.holder?.tenure ?? 0;
+        const lately = time.now - this.heardNewestAt < this.browser.settings.silentMillis;
+        if (tenure !== 0 && tenure < this.newest && lately) this.fault("follows an older holder than before");
+        return;
+      }
+      case "inform":
+        return;
+    }
+  }
+
+  private open(device: string): void {
+    const { browser } = this;
+    const id = `${browser.tabs.indexOf(this)}.${++this.opened} ${device}`;
+    const { time, hub, random } = browser;
+    this.swarm = new ModelClient(id, browser.ranking, time, hub, random, ranking);
+    browser.swarms.push(this.swarm);
+    const mine = this.swarm;
+    time.after(random.between(5, 60), () => {
+      if (!this.alive || this.swarm !== mine) return;
+      if (this.barred) this.arrive({ type: "failed" });
+      else {
+        this.connected = mine;
+        mine.connect();
+        this.arrive({ type: "connected" });
+      }
+    });
+  }
+
+  private judgeSteal(victim: ModelTab | null): void {
+    const { steals, time, settings } = this.browser;
+    const deaf = this.deaf && time.now - this.deafSince > 2500;
+    if (deaf) this.fault("steals although it hears nobody, not even itself");
+    const well = victim?.alive === true && !victim.deaf && time.now - victim.impairedUntil > 2500;
+    if (well && !this.deaf) this.fault(`steals from ${victim.name}, which is well`);
+    const last = steals.at(-1);
+    const heardOf = last?.heard === true && Math.max(this.openedAt, this.impairedUntil) < last.at;
+    if (heardOf && time.now - last.at < settings.restMillis) {
+      this.fault(`steals ${Math.round(time.now - last.at)} ms after ${last.by.name} did`);
+    }
+  }
+
+  private fault(what: string): void {
+    this.browser.faults.push(`at ${Math.round(this.browser.time.now)} ${this.name} ${what}`);
+  }
+
+  private speak({ word }: TabEffect & { type: "say" }): void {
+    const from = this.name;
+    const { silentMillis, beatMillis, lagMillis } = this.browser.settings;
+    const noticed = this.frozenMillis > beatMillis + lagMillis + 1000;
+    if (word.kind === "bid" && noticed && this.browser.time.now - this.frozenUntil < silentMillis - 10) {
+      this.fault("bids although it was frozen a moment ago");
+    }
+    const { tenure, device, stolen } = this.state;
+    const holder = word.kind === "beat" ? { tenure, device, stolen } : {};
+    const said = { v: VERSION, from, ...holder, ...word };
+    if (!this.deaf) this.browser.say(said as Word);
+  }
+
+  private awake(run: () => void): void {
+    if (this.frozen) this.held.push(run);
+    else run();
+  }
+
+  private moment(): Moment {
+    const now = this.browser.time.now;
+    return { now: this.clockOrigin + now, wall: 1.7e12 + now };
+  }
+}

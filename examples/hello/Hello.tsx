@@ -1,0 +1,32 @@
+import { useEffect, useState } from "react";
+import { SwarmProvider, useLeader } from "@doyen/swarm/react";
+
+const options = { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false };
+
+export function Hello() {
+  return (
+    <SwarmProvider options={options}>
+      <Orders />
+    </SwarmProvider>
+  );
+}
+
+function Orders() {
+  const { leadership, leader, members, resign } = useLeader("orders");
+  const [acts, setActs] = useState(0);
+
+  useEffect(() => {
+    if (leadership === null) return; // another tab, or another device
+    const timer = setInterval(() => {
+      if (leadership.isLeader) setActs((n) => n + 1); // what is rendered may be late: ask before each act
+    }, 200);
+    return () => clearInterval(timer);
+  }, [leadership]);
+
+  if (leadership === null) return <p>{leader === null ? "nobody leads" : `one of ${members.length} leads`}</p>;
+  return (
+    <p>
+      this tab leads in term {leadership.term}, and did {acts} things <button onClick={resign}>resign</button>
+    </p>
+  );
+}

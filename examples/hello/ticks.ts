@@ -1,0 +1,16 @@
+import { Swarm } from "@doyen/swarm";
+
+const swarm = new Swarm("orders", { key: "my.key:secret", endpoint: "localhost", port: 8000, tls: false });
+
+swarm.onElection = async (leadership) => {
+  let n = (leadership.checkpoint?.state as number | undefined) ?? 0;
+  while (leadership.isLeader) {
+    await leadership.publish("tick", { n: ++n }); // fenced: refused if another leads by now
+    await leadership.save(n); // the next leader goes on from here
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  }
+};
+swarm.onDemotion = (reason) => console.log("no longer leading:", reason);
+swarm.subscribe((message) => message.name === "tick" && console.log(message.name, message.data));
+
+await swarm.connect();
