@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Where and when a run took place. */
-final class Machine {
+public final class Machine {
 
     private Machine() {}
 
-    static Map<String, String> facts() {
+    public static Map<String, String> facts() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("date", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         facts.put(

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What was measured of one thing, once or many times. At least one value, in ascending order. */
-record Sample(List<Double> values) {
+public record Sample(List<Double> values) {
 
-    Sample {
+    public Sample {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("a sample has no values; measure something first");
         }
@@ -15,30 +15,30 @@ record Sample(List<Double> values) {
         values = List.copyOf(sorted);
     }
 
-    static Sample of(double value) {
+    public static Sample of(double value) {
         return new Sample(List.of(value));
     }
 
     /** The middle value, or the mean of the two in the middle. */
-    double median() {
+    public double median() {
         int half = values.size() / 2;
         return values.size() % 2 == 1 ? values.get(half) : (values.get(half - 1) + values.get(half)) / 2;
     }
 
     /** The least value that nine tenths of all do not exceed. */
-    double p90() {
+    public double p90() {
         return values.get((int) Math.ceil(values.size() * 0.9) - 1);
     }
 
-    double min() {
+    public double min() {
         return values.get(0);
     }
 
-    double max() {
+    public double max() {
         return values.get(values.size() - 1);
     }
 
-    int n() {
+    public int n() {
         return values.size();
     }
 }

@@ -1,0 +1,116 @@
+package dev.doyen.benchmarks.hub;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The realtime protocol that the hub speaks, in JSON. */
+final class AblyDialect implements Dialect {
+
+    private static final String LEADER = "\"data\":\"leader\"";
+
+    private final String key;
+    private final long remainPresentMillis;
+
+    AblyDialect(String key, long remainPresentMillis) {
+        this.key = key;
+        this.remainPresentMillis = remainPresentMillis;
+    }
+
+    @Override
+    public String target(String clientId) {
+        return "/?v=3&format=json&heartbeats=false&key=" + key + "&clientId=" + clientId + "&remainPresentFor="
+                + remainPresentMillis;
+    }
+
+    @Override
+    public String publish(Part part, String channel, long number, String text) {
+        long serial = part == Part.LISTENER ? number : number + 1;
+        return "{\"action\":15,\"channel\":\"" + channel + "\",\"msgSerial\":" + serial
+                + ",\"messages\":[{\"name\":\"t\",\"data\":\"" + text + "\"}]}";
+    }
+
+    @Override
+    public String firstClaim(String channel) {
+        return "{\"action\":14,\"channel\":\"" + channel
+                + "\",\"msgSerial\":1,\"presence\":[{\"action\":4,\"data\":\"leader\"}]}";
+    }
+
+    @Override
+    public List<String> farewell() {
+        return List.of("{\"action\":7}");
+    }
+
+    @Override
+    public Talk talk(Part part, String clientId, String channel) {
+        return new AblyTalk(part, clientId, channel);
+    }
+
+    private static final class AblyTalk implements Talk {
+        private final Part part;
+        private final String clientId;
+        private final String channel;
+        private boolean attached;
+        private boolean entered;
+        private long nextSerial;
+
+        AblyTalk(Part part, String clientId, String channel) {
+            this.part = part;
+            this.clientId = clientId;
+            this.channel = channel;
+            this.entered = part == Part.LISTENER;
+        }
+
+        @Override
+        public List<String> heard(String text) {
+            var answers = new ArrayList<String>();
+            if (text.startsWith("{\"action\":4,")) {
+                String modes = part == Part.WORKER ? ",\"params\":{\"modes\":\"publish,presence\"}" : "";
+                answers.add("{\"action\":10,\"channel\":\"" + channel + "\"" + modes + "}");
+                if (part != Part.LISTENER) {
+                    answers.add(presence(2, "here"));
+                }
+            } else if (text.startsWith("{\"action\":11,")) {
+                attached = true;
+            } else if (text.startsWith("{\"action\":1,")) {
+                entered = true;
+            } else if (part == Part.CANDIDATE && isVacancy(text)) {
+                answers.add(presence(4, "leader"));
+            }
+            return answers;
+        }
+
+        @Override
+        public boolean isReady() {
+            return attached && entered;
+        }
+
+        @Override
+        public String messageIn(String text) {
+            return text.startsWith("{\"action\":15,") ? between(text, "\"data\":\"", "\"") : "";
+        }
+
+        @Override
+        public String leaderIn(String text) {
+            return text.startsWith("{\"action\":14,") && text.contains("\"doyen-term\"")
+                    ? between(text, "\"clientId\":\"", "\"")
+                    : "";
+        }
+
+        /** A leader has left. Its last data says that it led. */
+        private boolean isVacancy(String text) {
+            return text.startsWith("{\"action\":14,") && text.contains("{\"action\":3,") && text.contains(LEADER);
+        }
+
+        private String presence(int action, String data) {
+            return "{\"action\":14,\"channel\":\"" + channel + "\",\"msgSerial\":" + nextSerial++
+                    + ",\"presence\":[{\"action\":" + action + ",\"clientId\":\"" + clientId + "\",\"data\":\"" + data
+                    + "\"}]}";
+        }
+    }
+
+    static String between(String text, String start, String end) {
+        int from = text.indexOf(start);
+        int to = from < 0 ? -1 : text.indexOf(end, from + start.length());
+        return to < 0 ? "" : text.substring(from + start.length(), to);
+    }
+}

@@ -1,0 +1,129 @@
+package dev.doyen.benchmarks.hub;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolConfig;
+import io.netty.handler.codec.http.websocketx.WebSocketClientProtocolHandler;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+
+/** Many clients of one server, on one event loop of this process. */
+final class Crowd implements AutoCloseable, Client.Ears {
+
+    /** How many handshakes are under way at once: servers refuse or time out those that wait too long. */
+    private static final int AT_ONCE = 200;
+
+    private static final Duration LONGEST_ENTRY = Duration.ofMinutes(3);
+    private static final int LARGEST_FRAME = 4 * 1024 * 1024;
+
+    private final ServerProcess server;
+    private final Dialect dialect;
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final Semaphore handshakes = new Semaphore(AT_ONCE);
+    private final AtomicInteger ready = new AtomicInteger();
+    private final AtomicInteger ended = new AtomicInteger();
+    private final List<Client> clients = new CopyOnWriteArrayList<>();
+    private volatile BiConsumer<Client, String> onMessage = (client, text) -> {};
+    private volatile BiConsumer<Client, String> onLeader = (client, id) -> {};
+
+    Crowd(ServerProcess server, Dialect dialect) {
+        this.server = server;
+        this.dialect = dialect;
+    }
+
+    /** Brings one client in; {@link #awaitReady} tells when it is there. */
+    Client enter(Dialect.Part part, String id, String channel) throws InterruptedException {
+        handshakes.acquire();
+        var client = new Client(id, dialect.talk(part, id, channel), this);
+        var uri = URI.create("ws://127.0.0.1:" + server.port() + dialect.target(id));
+        var protocol = WebSocketClientProtocolConfig.newBuilder()
+                .webSocketUri(uri)
+                .maxFramePayloadLength(LARGEST_FRAME)
+                .build();
+        new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new HttpClientCodec())
+                                .addLast(new HttpObjectAggregator(65_536))
+                                .addLast(new WebSocketClientProtocolHandler(protocol))
+                                .addLast(client);
+                    }
+                })
+                .connect("127.0.0.1", server.port());
+        clients.add(client);
+        return client;
+    }
+
+    /** Waits until all who were brought in are ready. Errors: {@link TimeoutException} with how many are not. */
+    void awaitReady() throws InterruptedException, TimeoutException {
+        long until = System.nanoTime() + LONGEST_ENTRY.toNanos();
+        while (ready.get() < clients.size()) {
+            if (System.nanoTime() - until > 0 || ended.get() > 0) {
+                throw new TimeoutException(ready.get() + " of " + clients.size() + " clients are ready, " + ended.get()
+                        + " were closed by the server");
+            }
+            TimeUnit.MILLISECONDS.sleep(5);
+        }
+    }
+
+    /** How many clients' sockets have ended. */
+    int ended() {
+        return ended.get();
+    }
+
+    /** From now on this hears every published message, on the crowd's event loop. */
+    void onMessage(BiConsumer<Client, String> listener) {
+        onMessage = listener;
+    }
+
+    /** From now on this hears of every leader, from every client, on the crowd's event loop. */
+    void onLeader(BiConsumer<Client, String> listener) {
+        onLeader = listener;
+    }
+
+    @Override
+    public void ready(Client client) {
+        ready.incrementAndGet();
+        handshakes.release();
+    }
+
+    @Override
+    public void message(Client client, String text) {
+        onMessage.accept(client, text);
+    }
+
+    @Override
+    public void leader(Client client, String id) {
+        onLeader.accept(client, id);
+    }
+
+    @Override
+    public void ended(Client client) {
+        ended.incrementAndGet();
+    }
+
+    @Override
+    public void close() {
+        loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.doyen.benchmarks.hub;
+
+import dev.doyen.benchmarks.Sample;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One publisher, many who listen: how many deliveries a second of the server's processor is worth, and how late they are. */
+final class FanOutPart implements HubPart {
+
+    private static final int LISTENERS = 1_000;
+    /** Messages under way at once: enough to keep a server busy, few enough that none waits behind a queue of seconds. */
+    private static final int UNDER_WAY = 8;
+
+    private static final int MESSAGES = 1_500;
+    private static final int WARM_UP = 1_000;
+
+    @Override
+    public String name() {
+        return "fan-out";
+    }
+
+    @Override
+    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+        var perProcessorSecond = new ArrayList<Double>();
+        var perSecond = new ArrayList<Double>();
+        var late = new ArrayList<Double>();
+        try (var server = scene.start(peer);
+                var crowd = new Crowd(server, peer.dialect())) {
+            for (int i = 0; i < LISTENERS; i++) {
+                crowd.enter(Dialect.Part.LISTENER, "l" + i, "news");
+            }
+            Client publisher = crowd.enter(Dialect.Part.WORKER, "publisher", "news");
+            crowd.awaitReady();
+            var sent = new Sending(peer.dialect(), crowd, publisher);
+            sent.round(WARM_UP);
+            for (int round = 0; round < scene.rounds(); round++) {
+                double processor = server.processorSeconds();
+                long began = System.nanoTime();
+                long[] delays = sent.round(MESSAGES);
+                double seconds = (System.nanoTime() - began) / 1e9;
+                double deliveries = (double) MESSAGES * LISTENERS;
+                perSecond.add(deliveries / seconds);
+                perProcessorSecond.add(deliveries / (server.processorSeconds() - processor));
+                late.add(delays[(int) (delays.length * 0.99)] / 1e6);
+            }
+        }
+        return List.of(
+                new Measured(
+                        "deliveries for a second of the server's processor",
+                        "",
+                        peer.label(),
+                        new Sample(perProcessorSecond)),
+                new Measured("deliveries a second", "", peer.label(), new Sample(perSecond)),
+                new Measured("99 of 100 deliveries within", "ms", peer.label(), new Sample(late)));
+    }
+
+    /** A publisher that has so many messages under way: the next one goes when all have heard the oldest. */
+    private static final class Sending {
+        private final Dialect dialect;
+        private final Client publisher;
+        private final Semaphore room = new Semaphore(UNDER_WAY);
+        private final AtomicLong heard = new AtomicLong();
+        private volatile long[] delays = new long[0];
+        private long number;
+
+        Sending(Dialect dialect, Crowd crowd, Client publisher) {
+            this.dialect = dialect;
+            this.publisher = publisher;
+            crowd.onMessage((client, text) -> {
+                long[] all = delays;
+                long at = heard.getAndIncrement();
+                all[(int) at] = System.nanoTime() - Long.parseLong(text);
+                if ((at + 1) % LISTENERS == 0) {
+                    room.release();
+                }
+            });
+        }
+
+        /** How late each delivery was, in nanoseconds, in ascending order. */
+        long[] round(int messages) throws InterruptedException {
+            heard.set(0);
+            delays = new long[messages * LISTENERS];
+            for (int i = 0; i < messages; i++) {
+                acquire();
+                String now = Long.toString(System.nanoTime());
+                publisher.say(dialect.publish(Dialect.Part.WORKER, "news", number++, now));
+            }
+            for (int i = 0; i < UNDER_WAY; i++) {
+                acquire();
+            }
+            room.release(UNDER_WAY);
+            long[] sorted = delays;
+            Arrays.sort(sorted);
+            return sorted;
+        }
+
+        private void acquire() throws InterruptedException {
+            if (!room.tryAcquire(30, TimeUnit.SECONDS)) {
+                throw new IllegalStateException("after 30 s only " + heard.get() + " deliveries have come");
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.doyen.benchmarks.hub;
+
+import dev.doyen.benchmarks.Machine;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Runs all parts on both peers, or those parts that are named, and prints a table of figures with their ratios. */
+final class HubBench {
+
+    private static final List<HubPart> PARTS =
+            List.of(new IdlePart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
+
+    private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);
+
+    private HubBench() {}
+
+    /** {@code args}: the server's jar, Socket.IO's script, then names of parts, none for all. */
+    public static void main(String[] args) throws Exception {
+        List<String> wanted = List.of(args).subList(2, args.length);
+        List<String> known = PARTS.stream().map(HubPart::name).toList();
+        for (String name : wanted) {
+            if (!known.contains(name)) {
+                System.err.println("bench: hub has no part \"" + name + "\"; it has " + String.join(", ", known));
+                System.exit(2);
+            }
+        }
+        // The least grace there is: for a cut line it is what a takeover waits for.
+        List<Peer> peers = List.of(new DoyenPeer(existing(args[0]), 1_000), new SocketIoPeer(existing(args[1])));
+        Map<String, String> facts = Machine.facts();
+        var measured = new ArrayList<Measured>();
+        boolean failed = false;
+        for (HubPart part : PARTS) {
+            if (!wanted.isEmpty() && !wanted.contains(part.name())) {
+                continue;
+            }
+            for (Peer peer : peers) {
+                Scene.say(part.name() + ": " + peer.label());
+                try {
+                    measured.addAll(part.run(peer, new Scene(ROUNDS)));
+                } catch (Exception e) {
+                    // The other parts are worth having all the same.
+                    e.printStackTrace();
+                    failed = true;
+                }
+            }
+        }
+        System.out.println(table(facts, measured));
+        System.exit(failed ? 1 : 0);
+    }
+
+    private static Path existing(String file) {
+        Path path = Path.of(file);
+        if (!Files.exists(path)) {
+            System.err.println("bench: " + file + " is not there; ./dev bench hub builds it");
+            System.exit(2);
+        }
+        return path;
+    }
+
+    private static String table(Map<String, String> facts, List<Measured> measured) {
+        var text = new StringBuilder();
+        facts.forEach((name, value) ->
+                text.append("- ").append(name).append(": ").append(value).append('\n'));
+        text.append(
+                "\n| what | server | median | min | max | n | Doyen by the peer |\n|---|---|--:|--:|--:|--:|--:|\n");
+        for (Measured one : measured) {
+            text.append("| ")
+                    .append(one.what())
+                    .append(" | ")
+                    .append(one.peer())
+                    .append(" | ");
+            text.append(number(one.sample().median())).append(one.unit().isEmpty() ? "" : " " + one.unit());
+            text.append(" | ").append(number(one.sample().min())).append(" | ");
+            text.append(number(one.sample().max()))
+                    .append(" | ")
+                    .append(one.sample().n());
+            text.append(" | ").append(ratio(one, measured)).append(" |\n");
+        }
+        return text.toString();
+    }
+
+    private static String ratio(Measured one, List<Measured> all) {
+        for (Measured other : all) {
+            if (one.peer().equals("Doyen")
+                    && other.what().equals(one.what())
+                    && !other.peer().equals("Doyen")) {
+                return "x " + number(one.sample().median() / other.sample().median());
+            }
+        }
+        return "";
+    }
+
+    private static String number(double value) {
+        int decimals = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.doyen.benchmarks.hub;
+
+import dev.doyen.benchmarks.Sample;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What a connection costs that is attached and present, and says nothing: memory, and the time to let all of them in. */
+final class IdlePart implements HubPart {
+
+    /** A process may have 20,000 files open here, and this one has as many sockets as the server. */
+    private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
+
+    private static final int MEMBERS_PER_CHANNEL = 100;
+    /** Every server pings in this time, and a JVM has collected what the handshakes left. */
+    private static final int SETTLING_SECONDS = 40;
+
+    @Override
+    public String name() {
+        return "idle";
+    }
+
+    @Override
+    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+        try (var server = scene.start(peer);
+                var crowd = new Crowd(server, peer.dialect())) {
+            // Once round first, so that code and buffers that all share are there.
+            crowd.enter(Dialect.Part.MEMBER, "first", "first");
+            crowd.awaitReady();
+            long before = server.residentBytes();
+            long began = System.nanoTime();
+            for (int i = 0; i < CONNECTIONS; i++) {
+                crowd.enter(Dialect.Part.MEMBER, "c" + i, "room-" + i / MEMBERS_PER_CHANNEL);
+            }
+            crowd.awaitReady();
+            double seconds = (System.nanoTime() - began) / 1e9;
+            TimeUnit.SECONDS.sleep(SETTLING_SECONDS);
+            if (crowd.ended() > 0) {
+                throw new IllegalStateException(crowd.ended() + " clients were closed by " + peer.label());
+            }
+            double each = (server.residentBytes() - before) / 1024.0 / CONNECTIONS;
+            String many = String.format(java.util.Locale.ROOT, "%,d", CONNECTIONS);
+            return List.of(
+                    new Measured("memory for each of " + many + " members", "KiB", peer.label(), Sample.of(each)),
+                    new Measured("connections in a GiB", "", peer.label(), Sample.of(1024 * 1024 / each)),
+                    new Measured(many + " members enter", "s", peer.label(), Sample.of(seconds)));
+        }
+    }
+}

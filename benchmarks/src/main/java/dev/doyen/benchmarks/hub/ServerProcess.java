@@ -1,0 +1,89 @@
+package dev.doyen.benchmarks.hub;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server's process: what it takes of memory and processor. Ends with whoever started it. */
+final class ServerProcess implements AutoCloseable {
+
+    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    /** Clock ticks of /proc/PID/stat, which are 100 a second on every Linux there is. */
+    private static final double TICKS_PER_SECOND = 100;
+
+    private static final int UTIME = 13;
+    private static final int STIME = 14;
+
+    private final Process process;
+    private final int port;
+    private final Thread hook;
+
+    private ServerProcess(Process process, int port) {
+        this.process = process;
+        this.port = port;
+        this.hook = new Thread(process::destroyForcibly);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    static ServerProcess start(List<String> command, Path folder, int port) throws IOException, InterruptedException {
+        var started = new ServerProcess(
+                new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("server.log").toFile())
+                        .start(),
+                port);
+        long until = System.nanoTime() + LONGEST_START.toNanos();
+        while (!started.answers()) {
+            if (!started.process.isAlive() || System.nanoTime() - until > 0) {
+                started.close();
+                throw new IOException(command + " does not listen: " + Files.readString(folder.resolve("server.log")));
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        return started;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** The process' resident memory, in bytes. */
+    long residentBytes() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
+            }
+        }
+        throw new IOException("the server's process has ended");
+    }
+
+    /** The seconds of processor time it has used so far. */
+    double processorSeconds() throws IOException {
+        String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"));
+        // The name may hold blanks, and ends with the last parenthesis.
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
+        return (Long.parseLong(fields[UTIME - 2]) + Long.parseLong(fields[STIME - 2])) / TICKS_PER_SECOND;
+    }
+
+    private boolean answers() {
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 500);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        // SIGKILL: there is nothing to wait for but the kernel.
+        process.destroyForcibly().onExit().join();
+        Runtime.getRuntime().removeShutdownHook(hook);
+    }
+}

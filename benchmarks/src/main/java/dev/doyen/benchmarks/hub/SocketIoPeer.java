@@ -1,0 +1,30 @@
+package dev.doyen.benchmarks.hub;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Socket.IO on Node, with presence and leadership by hand. */
+final class SocketIoPeer implements Peer {
+
+    private final Path script;
+
+    SocketIoPeer(Path script) {
+        this.script = script;
+    }
+
+    @Override
+    public String label() {
+        return "Socket.IO";
+    }
+
+    @Override
+    public Dialect dialect() {
+        return new SocketIoDialect();
+    }
+
+    @Override
+    public ServerProcess start(int port, Path folder) throws IOException, InterruptedException {
+        return ServerProcess.start(List.of("node", script.toString(), Integer.toString(port)), folder, port);
+    }
+}

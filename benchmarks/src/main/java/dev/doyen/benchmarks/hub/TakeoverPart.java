@@ -1,0 +1,76 @@
+package dev.doyen.benchmarks.hub;
+
+import dev.doyen.benchmarks.Sample;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** From a leader's end until another client hears of the next one: when it goes politely, and when its line is cut. */
+final class TakeoverPart implements HubPart {
+
+    private static final int CANDIDATES = 20;
+
+    @Override
+    public String name() {
+        return "takeover";
+    }
+
+    @Override
+    public List<Measured> run(Peer peer, Scene scene) throws Exception {
+        return List.of(
+                new Measured("next leader after a farewell", "ms", peer.label(), measure(peer, scene, true)),
+                new Measured("next leader after a cut line", "ms", peer.label(), measure(peer, scene, false)));
+    }
+
+    private static Sample measure(Peer peer, Scene scene, boolean politely) throws Exception {
+        var millis = new ArrayList<Double>();
+        try (var server = scene.start(peer);
+                var crowd = new Crowd(server, peer.dialect())) {
+            BlockingQueue<String> leaders = new ArrayBlockingQueue<>(1_000);
+            Map<String, Client> candidates = new HashMap<>();
+            Client witness = crowd.enter(Dialect.Part.LISTENER, "witness", "office");
+            crowd.onLeader((client, id) -> {
+                if (client == witness) {
+                    leaders.add(id);
+                }
+            });
+            for (int i = 0; i < CANDIDATES; i++) {
+                Client candidate = crowd.enter(Dialect.Part.CANDIDATE, "c" + i, "office");
+                candidates.put(candidate.id, candidate);
+            }
+            crowd.awaitReady();
+            // Nobody has left yet, so one claims without being asked.
+            Objects.requireNonNull(candidates.get("c0")).say(peer.dialect().firstClaim("office"));
+            String leader = next(leaders, "");
+            for (int round = 0; round < Math.min(scene.rounds() * 2, CANDIDATES - 2); round++) {
+                Client going = Objects.requireNonNull(candidates.get(leader), leader);
+                long began = System.nanoTime();
+                if (politely) {
+                    peer.dialect().farewell().forEach(going::say);
+                } else {
+                    going.kill();
+                }
+                leader = next(leaders, leader);
+                millis.add((System.nanoTime() - began) / 1e6);
+            }
+        }
+        return new Sample(millis);
+    }
+
+    private static String next(BlockingQueue<String> leaders, String former) throws InterruptedException {
+        String leader = former;
+        while (leader.equals(former)) {
+            String told = leaders.poll(60, TimeUnit.SECONDS);
+            if (told == null) {
+                throw new IllegalStateException("nobody has taken over from \"" + former + "\" in a minute");
+            }
+            leader = told;
+        }
+        return leader;
+    }
+}
