@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { KEY, ROOT } from "./program.js";
+import type { RestClient } from "./rest.js";
 import type { SdkClient, SdkMember } from "./sdk.js";
 
 /** An SDK as a page loads it: one script, which leaves a global `Ably`. */
@@ -41,9 +42,18 @@ export interface Refused {
   readonly message: string;
 }
 
+/** What HTTP requests out of a page came to: the pages of a history, or a refusal. */
+export interface OverHttp {
+  readonly pages: readonly (readonly string[])[];
+  readonly refused: Refused | null;
+}
+
 /** The names that the functions below, which run in the page, keep there. */
 type Kept = typeof globalThis & {
-  Ably: { Realtime: (new (options: object) => SdkClient) & { Promise: new (options: object) => SdkClient } };
+  Ably: {
+    Realtime: (new (options: object) => SdkClient) & { Promise: new (options: object) => SdkClient };
+    Rest: (new (options: object) => RestClient) & { Promise: new (options: object) => RestClient };
+  };
   client: SdkClient;
   heard: Record<string, { messages: Heard["messages"][number][]; members: string[] }>;
 };
@@ -59,11 +69,12 @@ export class PageSdk {
     page.on("websocket", (socket) => this.sockets.push(socket.url()));
   }
 
-  static async open(context: BrowserContext, hub: URL, bundle: Bundle): Promise<PageSdk> {
+  /** A page of this origin: the hub's, or a foreign one. */
+  static async open(context: BrowserContext, origin: URL, bundle: Bundle): Promise<PageSdk> {
     const page = await context.newPage();
-    // A page that is not there has no program of its own. It must come from the hub all the same: to Chromium a page
+    // A page that is not there has no program of its own. It must come from the program all the same: to Chromium a page
     // that was made up here is no local one, and may open no socket to this machine.
-    await page.goto(new URL("/no-such-page", hub).href);
+    await page.goto(new URL("/no-such-page", origin).href);
     await page.addScriptTag({ path: bundle.file });
     return new PageSdk(page);
   }
@@ -79,10 +90,38 @@ export class PageSdk {
         kept.heard = {};
         return new Promise<string>((resolve, reject) => {
           client.connection.once("connected", () => resolve(client.connection.id ?? ""));
-          client.connection.once("failed", (change) => reject(new Error(`failed: ${JSON.stringify(change)}`)));
+          client.connection.once("failed", (change) => {
+            const why = (change as { reason?: Error }).reason?.message ?? "no reason given";
+            reject(new Error(`failed: ${JSON.stringify(change)}: ${why}`));
+          });
         });
       },
       { options: { ...options, ...bundle.options }, promises: bundle.promises },
+    );
+  }
+
+  /** Publishes and reads by HTTP, with a client of its own, and tells what came of it. */
+  overHttp(hub: URL, bundle: Bundle, channel: string, names: readonly string[], key = KEY): Promise<OverHttp> {
+    const options = { key, port: Number(hub.port), tls: false };
+    return this.page.evaluate(
+      async ({ options, promises, channel, names }) => {
+        const { Ably } = globalThis as Kept;
+        const room = (promises ? new Ably.Rest.Promise(options) : new Ably.Rest(options)).channels.get(channel);
+        try {
+          for (const name of names) await room.publish(name, { name });
+          const pages: string[][] = [];
+          let page = (await room.history({ limit: 2 })) as Awaited<ReturnType<typeof room.history>> | null;
+          while (page !== null) {
+            pages.push(page.items.map((message) => `${message.name} ${JSON.stringify(message.data)}`));
+            page = await page.next();
+          }
+          return { pages, refused: null };
+        } catch (error) {
+          const { code, message } = error as Refused;
+          return { pages: [], refused: { code, message } };
+        }
+      },
+      { options: { ...options, ...bundle.options }, promises: bundle.promises, channel, names },
     );
   }
 

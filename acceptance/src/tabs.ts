@@ -92,11 +92,25 @@ export class Tab {
   }
 
   async shown(): Promise<Shown> {
-    const expression = `JSON.stringify((${SHOWN})())`;
-    const answer = await this.tabs.send("Runtime.evaluate", { expression }, this.session);
-    const { value } = answer["result"] as { value?: string };
-    // Nothing yet: the tab has no document of ours.
-    return value === undefined ? NOTHING : (JSON.parse(value) as Shown);
+    return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
+  }
+
+  /** What the expression gives in the page; null if the tab has no document of ours yet. */
+  async evaluate<T>(expression: string): Promise<T | null> {
+    const asked = { expression: `JSON.stringify(${expression})` };
+    const { result } = (await this.tabs.send("Runtime.evaluate", asked, this.session)) as {
+      result: { value?: string };
+    };
+    return result.value === undefined ? null : (JSON.parse(result.value) as T);
+  }
+
+  async navigate(url: URL): Promise<void> {
+    await this.tabs.send("Page.navigate", { url: url.href }, this.session);
+  }
+
+  /** As its user would. */
+  async close(): Promise<void> {
+    await this.tabs.send("Target.closeTarget", { targetId: this.target });
   }
 
   /** To the front; whichever was there is hidden. */

@@ -54,9 +54,13 @@ export class TutorialPeer {
     await this.channel.presence.leave();
   }
 
-  /** The page is closed: the SDK drops what was under way, and nobody is left to care. */
-  gone(): void {
+  /**
+   * The page is closed: the SDK drops what was under way, and nobody is left to care. Resolves when its client may be
+   * closed: closed while it encodes an update, the SDK attaches once more and leaves the rejection of that to nobody.
+   */
+  async gone(): Promise<void> {
     this.left = true;
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   private async ensureLeader(): Promise<void> {

@@ -53,7 +53,7 @@ describe("bad input, beside an innocent client", () => {
 
   const assertError = (frame: Frame, code: number, sentence: RegExp): void => {
     assert.equal(frame.error?.code, code, JSON.stringify(frame));
-    assert.equal(frame.error.statusCode, code === 40101 ? 401 : code === 40911 ? 409 : 400);
+    assert.equal(frame.error.statusCode, code === 40101 || code === 40143 ? 401 : code === 40911 ? 409 : 400);
     assert.match(frame.error.message, sentence);
     assert.ok(!JSON.stringify(frame).includes(KEY.split(":")[1] as string), "no secret in an error");
   };
@@ -144,7 +144,6 @@ describe("bad input, beside an innocent client", () => {
     ["a key of nobody", { key: "nobody.key:secret" }, /unknown, or its secret is wrong/],
     ["a wrong secret", { key: "acceptance.key:guessed" }, /unknown, or its secret is wrong/],
     ["a key that is none", { key: "::" }, /unknown, or its secret is wrong/],
-    ["a token", { access_token: "token" }, /token authentication is not enabled/],
   ];
 
   for (const [what, query, sentence] of KEYS) {
@@ -153,6 +152,11 @@ describe("bad input, beside an innocent client", () => {
       await endsWith(raw, 40101, sentence);
     });
   }
+
+  test("a token of nobody: let in to be told so, and shown out", async () => {
+    raw = await RawClient.open(program.hub, { access_token: "token", clientId: "mallory", format: "json" });
+    await endsWith(raw, 40143, /none of this hub's/);
+  });
 
   const CHANNELS: readonly (readonly [name: string, sentence: RegExp])[] = [
     ["", /empty/],
@@ -208,7 +212,7 @@ describe("bad input, beside an innocent client", () => {
       message(ROOM, { name: "x", extras: { headers: "x" } }),
       /extras\.headers must be an object/,
     ],
-    ["no messages", 40000, message(ROOM), /has no messages/],
+    ["no messages", 40000, message(ROOM), /there are no messages/],
     ["a message too big", 40009, message(ROOM, { name: "x", data: "x".repeat(65_536) }), /at most 65536 are allowed/],
     ["somebody else's client id", 40012, message(ROOM, { name: "x", clientId: "bystander" }), /bystander/],
     [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import type { Browser, BrowserContext } from "playwright-core";
 import { launch, noBrowser } from "../src/browser.js";
-import { BUNDLES, PageSdk } from "../src/bundles.js";
+import { BUNDLES, PageSdk, type Bundle } from "../src/bundles.js";
 import { Program } from "../src/program.js";
 import { connected, SDKS, type SdkClient, type SdkMember, type SdkMessage } from "../src/sdk.js";
 import { until } from "../src/until.js";
@@ -152,6 +152,33 @@ describe("unmodified official bundles in Chromium", { skip: noBrowser }, () => {
         );
         assert.deepEqual(await ann.present(room("late")), ['bob {"role":"F"}']);
       });
+
+      test("publishes and turns pages by HTTP out of a page of another origin", async () => {
+        const sdk = await PageSdk.open(context, program.elector, bundle);
+        const posted = await sdk.overHttp(program.hub, bundle, room("post"), ["1", "2", "3"]);
+        assert.deepEqual(posted, {
+          pages: [['3 {"name":"3"}', '2 {"name":"2"}'], ['1 {"name":"1"}']],
+          refused: null,
+        });
+        const refused = await sdk.overHttp(program.hub, bundle, room("post"), ["4"], "acceptance.key:wrong");
+        assert.equal(refused.refused?.code, 40101, "an error can be read across origins too");
+      });
     });
   }
+
+  test("ably 1.2.50 without the option transports begins with comet, and fails with a sentence", async () => {
+    const [, old] = BUNDLES;
+    const bundle = { ...old, options: { ...old?.options, transports: undefined } } as Bundle;
+    const context = await browser.newContext({ bypassCSP: true });
+    try {
+      const sdk = await PageSdk.open(context, program.elector, bundle);
+      await assert.rejects(sdk.connect(program.hub, bundle, "ann"), (error: Error) => {
+        assert.match(error.message, /transports: \["web_socket"\]/);
+        assert.match(error.message, /40400/);
+        return true;
+      });
+    } finally {
+      await context.close();
+    }
+  });
 });

@@ -63,7 +63,7 @@ describe("a program written as the guide writes it", () => {
       const run = async (): Promise<void> => {
         if (present) {
           finished.push(present.peer);
-          if (random(3) === 0) present.peer.gone();
+          if (random(3) === 0) await present.peer.gone();
           else await present.peer.leave();
           present.client.close();
         } else {
@@ -86,7 +86,7 @@ describe("a program written as the guide writes it", () => {
     }
     await Promise.all(busy);
     for (const left of peers) {
-      left?.peer.gone();
+      await left?.peer.gone();
       if (left) finished.push(left.peer);
     }
     clients.forEach((client) => client.close());

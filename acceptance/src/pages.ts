@@ -1,0 +1,108 @@
+import { build } from "esbuild";
+import { readFileSync } from "node:fs";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { KEY, ROOT, type Program } from "./program.js";
+
+/**
+ * Before any script of a page runs: it keeps its sockets and the warnings that it says, and with `?alone` it has no
+ * Web Locks.
+ */
+const FIRST = `
+  globalThis.warned = [];
+  const warn = console.warn;
+  console.warn = (...said) => (warned.push(said.join(" ")), warn(...said));
+  if (new URLSearchParams(location.search).has("alone")) {
+    Object.defineProperty(Navigator.prototype, "locks", { get: () => undefined });
+  }
+  const Real = WebSocket;
+  globalThis.sockets = [];
+  globalThis.WebSocket = class extends Real {
+    constructor(...given) {
+      super(...given);
+      sockets.push(this);
+    }
+  };
+  globalThis.openSockets = () => sockets.filter((each) => each.readyState === Real.OPEN).length;`;
+
+/**
+ * Serves pages of the tests, bundled from their sources, from an origin of its own; and `/hang?millis=N`, which
+ * answers so late, for pages that are to stand still in a synchronous request. In what is bundled the hub of the
+ * examples is replaced by the real one.
+ */
+export class Pages {
+  readonly origin: string;
+  private readonly server: Server;
+
+  private constructor(server: Server) {
+    this.server = server;
+    this.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+  }
+
+  static async open(program: Program, sources: Readonly<Record<string, string>>): Promise<Pages> {
+    const scripts = new Map<string, string>();
+    for (const [name, source] of Object.entries(sources)) scripts.set(name, await bundled(source, program));
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", "http://localhost");
+      const name = url.pathname.slice(1);
+      if (name === "hang") setTimeout(() => response.end(), Number(url.searchParams.get("millis")));
+      else if (name.endsWith(".js")) answer(response, "text/javascript", scripts.get(name.slice(0, -3)));
+      else if (scripts.has(name)) answer(response, "text/html", page(name));
+      else answer(response, "text/html", "<!doctype html><title>elsewhere</title>");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return new Pages(server);
+  }
+
+  url(name: string, program: Program, query: Readonly<Record<string, string>> = {}): URL {
+    const url = new URL(name, this.origin);
+    const asked = { key: KEY, port: program.hub.port, ...query };
+    for (const [key, value] of Object.entries(asked)) url.searchParams.set(key, value);
+    return url;
+  }
+
+  close(): void {
+    this.server.closeAllConnections();
+    this.server.close();
+  }
+}
+
+async function bundled(source: string, program: Program): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(ROOT, source)],
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    jsx: "automatic",
+    // React's own checks, its strict mode above all, are in its development build only.
+    define: { "process.env.NODE_ENV": '"development"' },
+    write: false,
+    plugins: [
+      {
+        name: "real-hub",
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /\/(examples|acceptance\/pages)\/.*\.tsx?$/ }, ({ path }) => ({
+            contents: atHub(readFileSync(path, "utf8"), program),
+            loader: path.endsWith("x") ? "tsx" : "ts",
+          })),
+      },
+    ],
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** An example's text for this hub. */
+export function atHub(text: string, program: Program): string {
+  return text.replaceAll("8000", program.hub.port).replaceAll("my.key:secret", KEY);
+}
+
+function page(name: string): string {
+  return `<!doctype html><title>${name}</title><body><script>${FIRST}</script><script type="module" src="/${name}.js"></script>`;
+}
+
+function answer(response: ServerResponse, type: string, text: string | undefined): void {
+  response.statusCode = text === undefined ? 404 : 200;
+  response.setHeader("Content-Type", type);
+  response.end(text);
+}

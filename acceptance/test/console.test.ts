@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser } from "playwright-core";
+import { launch, noBrowser, open, shown } from "../src/browser.js";
+import { Program } from "../src/program.js";
+import { until } from "../src/until.js";
+
+describe("the console in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  before(async () => {
+    browser = await launch();
+    program = await Program.start({ claimTtl: "2s" });
+  });
+  after(async () => {
+    await browser.close();
+    await program[Symbol.asyncDispose]();
+  });
+
+  test("shows who leads, that the next one leads, and that both did", async () => {
+    const context = await browser.newContext();
+    const errors: string[] = [];
+    context.on("weberror", (error) => errors.push(error.error().message));
+    const pages = [await open(context, program.hub), await open(context, program.hub)];
+    const console = await open(context, new URL("/console/", program.hub));
+    const text = (selector: string): Promise<string> =>
+      console.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
+    const leader = await until(
+      "a leader",
+      () => Promise.all(pages.map(shown)),
+      (seen) => seen.filter((page) => page.leader).length === 1,
+    );
+    const first = leader.findIndex((page) => page.leader);
+    const name = await pages[first]!.evaluate(() => document.body.dataset["clientId"] ?? "");
+    await until(
+      "the leader's chip",
+      () => text("#channels .channel .head .chip.leads"),
+      (shownName) => shownName === name,
+    );
+    assert.equal(await text("#state"), "Live");
+    assert.equal(await text("#figure-leaders"), "1");
+    await until(
+      "messages a second",
+      () => text("#figure-received"),
+      (rate) => Number.parseFloat(rate) > 0,
+    );
+
+    await pages[first]!.click("#resign");
+
+    await until(
+      "two bars",
+      () => console.evaluate(() => document.querySelectorAll("#lanes .bar").length),
+      (bars) => bars >= 2,
+    );
+    await until(
+      "another leader's chip",
+      () => text("#channels .channel .head .chip.leads"),
+      (shownName) => shownName !== "" && shownName !== name,
+    );
+    assert.deepEqual(errors, [], "no page may throw");
+    await context.close();
+  });
+});
