@@ -7,10 +7,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Mutual exclusion over a directory, between threads of this JVM and between processes of this machine.
+ * Keeps the writers to a directory out of each other's way, threads of this JVM and processes of this machine: by mutual
+ * exclusion, but not for ever. Whoever holds it may stand still, as a suspended process does, and a lease that cannot be
+ * taken over from one that stands still is none; so after {@value #PATIENCE_MILLIS} ms one goes on without it. That no
+ * update is lost then is {@link LeaseFile}'s doing.
  *
  * <p>Two facts of POSIX locks shape it. They belong to the process, not to the channel: closing <em>any</em> channel on
  * the file, even one opened to read it, drops the lock. So the lock has a file of its own, which nothing else ever
@@ -19,6 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class DirectoryLock implements AutoCloseable {
 
+    private static final long PATIENCE_MILLIS = 100;
+    private static final long LOOK_NANOS = 500_000;
     private static final Map<Path, DirectoryLock> OPEN = new HashMap<>();
 
     private final ReentrantLock inThisJvm = new ReentrantLock();
@@ -47,17 +55,46 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Runs {@code action} while nobody else on this machine does so for this directory. */
-    <T> T whileLocked(IoAction<T> action) throws IOException {
-        inThisJvm.lock();
-        try (FileLock held = channel.lock()) {
-            if (!held.isValid()) {
-                throw new IOException("the lock on " + directory + " was lost");
-            }
+    /** Runs {@code action} while nobody else does so for this directory, unless that takes too long to be had. */
+    <T> T politely(IoAction<T> action) throws IOException {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        if (!isMineInThisJvm()) {
             return action.run();
+        }
+        try {
+            return runUnder(lockBefore(until), action);
         } finally {
             inThisJvm.unlock();
         }
+    }
+
+    private static <T> T runUnder(@Nullable FileLock held, IoAction<T> action) throws IOException {
+        try {
+            return action.run();
+        } finally {
+            if (held != null) {
+                held.release();
+            }
+        }
+    }
+
+    private boolean isMineInThisJvm() {
+        try {
+            return inThisJvm.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** By asking again and again: there is no waiting for a file lock that would end. Null if it was not to be had. */
+    private @Nullable FileLock lockBefore(long until) throws IOException {
+        FileLock held = channel.tryLock();
+        while (held == null && until - System.nanoTime() > 0) {
+            LockSupport.parkNanos(LOOK_NANOS);
+            held = channel.tryLock();
+        }
+        return held;
     }
 
     @Override

@@ -1,41 +1,30 @@
 package dev.doyen.store;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Leases in a directory of one machine's own file system: a small text file per election, readable with {@code cat}.
  *
- * <p>A write is: take the directory's lock, compare the revision, write a new file beside the old one, fsync it, rename
- * it over the old one, fsync the directory. So a reader sees the old record or the new one, and a term that was
- * confirmed survives a crash of the process and of the machine. Not for network file systems: their locks are leases
- * themselves.
+ * <p>A write makes a new file beside the old one, fsyncs it, renames it over the old one, and fsyncs the directory. So a
+ * reader sees the old record or the new one, and a term that was confirmed survives a crash of the process and of the
+ * machine. {@link LeaseFile} says how it compares, and {@link DirectoryLock} why nobody waits for a writer that stands
+ * still. Not for network file systems, whose clients see each other's changes late.
  */
 public final class FileLeaseStore implements LeaseStore {
 
-    private static final String SUFFIX = ".lease";
-    private static final String REVISION = "revision: ";
-    private static final long MAX_FILE_BYTES = 256 * 1024;
-
     private final Path directory;
+    private final LeaseFolder folder;
     private final DirectoryLock lock;
     private final DirectoryWatch watch;
-    private final AtomicLong temporaries = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private FileLeaseStore(Path directory, DirectoryLock lock) {
         this.directory = directory;
+        this.folder = new LeaseFolder(directory);
         this.lock = lock;
         this.watch = new DirectoryWatch(directory);
     }
@@ -48,7 +37,7 @@ public final class FileLeaseStore implements LeaseStore {
                 throw new IOException("permission denied");
             }
             DirectoryLock lock = DirectoryLock.of(real);
-            lock.whileLocked(() -> deleteTemporaries(real));
+            lock.politely(() -> deleteTemporaries(real));
             return new FileLeaseStore(real, lock);
         } catch (IOException | UnsupportedOperationException e) {
             throw new StoreUnavailableException(
@@ -62,7 +51,7 @@ public final class FileLeaseStore implements LeaseStore {
     @Override
     public VersionedLease read(String election) {
         try {
-            return parse(election);
+            return file(election).read();
         } catch (IOException e) {
             throw new StoreUnavailableException("the lease of \"" + election + "\" cannot be read: " + e, e);
         }
@@ -74,15 +63,7 @@ public final class FileLeaseStore implements LeaseStore {
             throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
         }
         try {
-            return lock.whileLocked(() -> {
-                VersionedLease current = parse(election);
-                if (!current.version().equals(expected)) {
-                    return new CasOutcome.Conflict(current);
-                }
-                long revision = expected.isAbsent() ? 1 : Long.parseLong(expected.value()) + 1;
-                replace(LeaseFileNames.of(election) + SUFFIX, REVISION + revision + "\n" + LeaseRecordText.write(next));
-                return new CasOutcome.Written(LeaseVersion.of(revision));
-            });
+            return lock.politely(() -> file(election).compareAndSet(expected, next));
         } catch (IOException | StoreUnavailableException e) {
             return new CasOutcome.Unknown("the lease of \"" + election + "\" could not be written: " + e);
         }
@@ -90,7 +71,7 @@ public final class FileLeaseStore implements LeaseStore {
 
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
-        return watch.watch(LeaseFileNames.of(election) + SUFFIX, changed);
+        return watch.watch(LeaseFileNames.of(election) + LeaseFile.SUFFIX, changed);
     }
 
     @Override
@@ -111,10 +92,10 @@ public final class FileLeaseStore implements LeaseStore {
         }
     }
 
-    /** Under the lock nobody is writing: a temporary file is what a crash has left. Returns how many there were. */
+    /** What crashes have left; a writer whose file it takes away tries again. Returns how many there were. */
     private static int deleteTemporaries(Path directory) throws IOException {
         int deleted = 0;
-        try (var left = Files.newDirectoryStream(directory, ".*" + SUFFIX + ".*")) {
+        try (var left = Files.newDirectoryStream(directory, ".*" + LeaseFile.SUFFIX + ".*")) {
             for (Path temporary : left) {
                 Files.deleteIfExists(temporary);
                 deleted++;
@@ -123,55 +104,7 @@ public final class FileLeaseStore implements LeaseStore {
         return deleted;
     }
 
-    private VersionedLease parse(String election) throws IOException {
-        Path file = directory.resolve(LeaseFileNames.of(election) + SUFFIX);
-        String text;
-        try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                throw unreadable(file, "it is larger than " + MAX_FILE_BYTES + " bytes", null);
-            }
-            text = Files.readString(file);
-        } catch (NoSuchFileException e) {
-            return VersionedLease.ABSENT;
-        }
-        try {
-            int end = text.indexOf('\n');
-            if (end < 0 || !text.startsWith(REVISION)) {
-                throw new IllegalArgumentException("the first line is not \"" + REVISION + "N\"");
-            }
-            long revision = Long.parseLong(text.substring(REVISION.length(), end));
-            LeaseRecord record = LeaseRecordText.read(text.substring(end + 1));
-            if (!record.election().equals(election)) {
-                throw new IllegalArgumentException("it is the lease of \"" + record.election() + "\"");
-            }
-            return VersionedLease.of(LeaseVersion.of(revision), record);
-        } catch (IllegalArgumentException e) {
-            throw unreadable(file, e.getMessage(), e);
-        }
-    }
-
-    private void replace(String name, String text) throws IOException {
-        Path temporary = directory.resolve(
-                "." + name + "." + ProcessHandle.current().pid() + "." + temporaries.incrementAndGet());
-        try {
-            try (var channel = FileChannel.open(temporary, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
-            Files.move(temporary, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(temporary);
-        }
-        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
-    }
-
-    private static StoreUnavailableException unreadable(Path file, @Nullable String why, @Nullable Throwable cause) {
-        return new StoreUnavailableException(
-                file + " is not a lease record: " + why + "; move it away only if its term may be forgotten", cause);
+    private LeaseFile file(String election) {
+        return new LeaseFile(election, folder);
     }
 }

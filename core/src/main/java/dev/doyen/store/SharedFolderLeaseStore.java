@@ -92,14 +92,14 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     public void close() {}
 
     private SharedLease lease(String election) {
-        return new SharedLease(election, new LinkFolder(directory.resolve(LeaseFileNames.of(election))));
+        return new SharedLease(election, new LeaseFolder(directory.resolve(LeaseFileNames.of(election))));
     }
 
     /** Does once what every write does, and returns the file server's time. */
     private static FileTime probe(Path directory) throws IOException {
-        var folder = new LinkFolder(directory);
-        String one = LinkFolder.TEMPORARY + UUID.randomUUID();
-        String two = LinkFolder.TEMPORARY + UUID.randomUUID();
+        var folder = new LeaseFolder(directory);
+        String one = LeaseFolder.TEMPORARY + UUID.randomUUID();
+        String two = LeaseFolder.TEMPORARY + UUID.randomUUID();
         try {
             folder.create(one, "probe\n");
             if (!folder.link(one, two) || folder.link(one, two)) {
@@ -116,7 +116,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
     private static void deleteTemporaries(Path directory, FileTime now) throws IOException {
         try (var elections = Files.newDirectoryStream(directory, Files::isDirectory)) {
             for (Path election : elections) {
-                try (var left = Files.newDirectoryStream(election, LinkFolder.TEMPORARY + "*")) {
+                try (var left = Files.newDirectoryStream(election, LeaseFolder.TEMPORARY + "*")) {
                     for (Path file : left) {
                         deleteIfLeft(file, now);
                     }

@@ -52,9 +52,9 @@ final class SharedLease {
     private static final String MARKS_LINE = "marks: ";
 
     private final String election;
-    private final LinkFolder folder;
+    private final LeaseFolder folder;
 
-    SharedLease(String election, LinkFolder folder) {
+    SharedLease(String election, LeaseFolder folder) {
         this.election = election;
         this.folder = folder;
     }
@@ -65,7 +65,7 @@ final class SharedLease {
 
     CasOutcome compareAndSet(LeaseVersion expected, LeaseRecord next) throws IOException {
         String mark = UUID.randomUUID().toString().substring(19).replace("-", "");
-        String temporary = LinkFolder.TEMPORARY + UUID.randomUUID();
+        String temporary = LeaseFolder.TEMPORARY + UUID.randomUUID();
         // The marks of the version written over come with it: one look suffices for the comparison and for them.
         Optional<Revision> before = current();
         if (!version(before).equals(expected)) {
@@ -74,6 +74,7 @@ final class SharedLease {
         long number = before.map(Revision::number).orElse(0L) + 1;
         String marks = before.map(b -> mark + " " + String.join(" ", b.marks())).orElse(mark);
         try {
+            folder.make();
             folder.create(temporary, MARKS_LINE + marks + "\n" + LeaseRecordText.write(next));
             if (!folder.link(temporary, Long.toString(number)) && !isMine(number, mark)) {
                 return conflict(expected);

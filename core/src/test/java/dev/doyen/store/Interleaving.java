@@ -69,12 +69,15 @@ final class Interleaving {
         }
     }
 
-    /** How many links were made below the highest number there was: the writes that stood still too long. */
+    /**
+     * How many links were made below the highest number there was, and how many files were gone when they were to replace
+     * others: the writes that stood still too long.
+     */
     int late() {
         return late;
     }
 
-    LinkFolder folder(int writer) {
+    LeaseFolder folder(int writer) {
         return new Folder(writer);
     }
 
@@ -108,7 +111,7 @@ final class Interleaving {
         chosen = -1;
     }
 
-    private final class Folder extends LinkFolder {
+    private final class Folder extends LeaseFolder {
         private final int id;
 
         Folder(int id) {
@@ -137,6 +140,23 @@ final class Interleaving {
         }
 
         @Override
+        Set<String> named(String prefix) {
+            turn(id);
+            Set<String> before = new TreeSet<>(files.keySet());
+            turn(id);
+            Set<String> either = new TreeSet<>(files.keySet());
+            either.addAll(before);
+            either.removeIf(name -> {
+                boolean always = before.contains(name) && files.containsKey(name);
+                return !name.startsWith(prefix) || (!always && random.nextBoolean());
+            });
+            return either;
+        }
+
+        @Override
+        void make() {}
+
+        @Override
         Optional<String> text(String name) {
             turn(id);
             return Optional.ofNullable(files.get(name));
@@ -160,6 +180,18 @@ final class Interleaving {
                 highest = Math.max(highest, Long.parseLong(second));
             }
             return linked;
+        }
+
+        @Override
+        boolean replace(String name, String replaced) {
+            turn(id);
+            String text = files.remove(name);
+            if (text == null) {
+                late++;
+                return false;
+            }
+            files.put(replaced, text);
+            return true;
         }
 
         @Override

@@ -3,20 +3,12 @@ package dev.doyen.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.HandOverState;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,7 +31,7 @@ class SharedLeaseTest {
             Path folder = directory.resolve("before-" + behind);
             SharedLease others = lease(folder);
             LeaseVersion base = writeOver(others, LeaseVersion.ABSENT, 3);
-            SharedLease slow = new SharedLease("orders", new LinkFolder(folder) {
+            SharedLease slow = new SharedLease("orders", new LeaseFolder(folder) {
                 @Override
                 boolean link(String name, String second) throws IOException {
                     writeOver(others, base, behind);
@@ -64,7 +56,7 @@ class SharedLeaseTest {
     @Test
     void a_creator_that_stood_still_while_the_first_revision_was_pruned_conflicts() throws IOException {
         SharedLease others = lease(directory);
-        SharedLease slow = new SharedLease("orders", new LinkFolder(directory) {
+        SharedLease slow = new SharedLease("orders", new LeaseFolder(directory) {
             @Override
             boolean link(String name, String second) throws IOException {
                 if (!Files.exists(directory.resolve("first"))) {
@@ -85,7 +77,7 @@ class SharedLeaseTest {
                 Path folder = directory.resolve("stops-" + base + "-" + deletions);
                 LeaseVersion expected = writeOver(lease(folder), LeaseVersion.ABSENT, base);
                 int[] left = {deletions};
-                SharedLease stopping = new SharedLease("orders", new LinkFolder(folder) {
+                SharedLease stopping = new SharedLease("orders", new LeaseFolder(folder) {
                     @Override
                     void delete(String name) throws IOException {
                         if (name.matches("[0-9]+") && left[0]-- <= 0) {
@@ -94,7 +86,7 @@ class SharedLeaseTest {
                         super.delete(name);
                     }
                 });
-                SharedLease slow = new SharedLease("orders", new LinkFolder(folder) {
+                SharedLease slow = new SharedLease("orders", new LeaseFolder(folder) {
                     @Override
                     boolean link(String name, String second) throws IOException {
                         writeOver(stopping, expected, 9);
@@ -113,7 +105,7 @@ class SharedLeaseTest {
             throws IOException {
         SharedLease others = lease(directory);
         LeaseVersion base = writeOver(others, LeaseVersion.ABSENT, 3);
-        SharedLease slow = new SharedLease("orders", new LinkFolder(directory) {
+        SharedLease slow = new SharedLease("orders", new LeaseFolder(directory) {
             @Override
             boolean link(String name, String second) throws IOException {
                 boolean linked = super.link(name, second);
@@ -126,7 +118,7 @@ class SharedLeaseTest {
 
     @Test
     void a_link_that_was_made_and_reported_as_refused_counts_as_made() throws IOException {
-        SharedLease retransmitting = new SharedLease("orders", new LinkFolder(directory) {
+        SharedLease retransmitting = new SharedLease("orders", new LeaseFolder(directory) {
             @Override
             boolean link(String name, String second) throws IOException {
                 super.link(name, second);
@@ -169,70 +161,12 @@ class SharedLeaseTest {
             throws InterruptedException {
         int late = 0;
         for (long seed = 1; seed <= SEEDS; seed++) {
-            late += runSeed(seed);
-        }
-        assertThat(late).as("writes that were made in vain and found out").isGreaterThan(10);
-    }
-
-    /** Four writers raise the term by one, each write a compare-and-set over what it has just read. */
-    private static int runSeed(long seed) throws InterruptedException {
-        var turns = new Interleaving(seed);
-        Map<LeaseVersion, LeaseVersion> successors = new HashMap<>();
-        Set<String> seen = new HashSet<>();
-        Set<String> refused = new HashSet<>();
-        List<CasOutcome> outcomes = new ArrayList<>();
-        List<Runnable> writers = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            int id = i;
-            var lease = new SharedLease("orders", turns.folder(id));
-            writers.add(() -> {
-                long last = 0;
-                for (int n = 0; n < 14; n++) {
-                    try {
-                        VersionedLease now = lease.read();
-                        long term = now.record().map(LeaseRecord::term).orElse(0L);
-                        assertThat(term)
-                                .as("seed %s: reads do not go back", seed)
-                                .isGreaterThanOrEqualTo(last);
-                        last = term;
-                        String nonce = id + "." + n;
-                        CasOutcome outcome = lease.compareAndSet(now.version(), record(term + 1, nonce));
-                        synchronized (outcomes) {
-                            outcomes.add(outcome);
-                            now.record().ifPresent(record -> seen.add(record.nonce()));
-                            if (outcome instanceof CasOutcome.Written written) {
-                                assertThat(successors.putIfAbsent(now.version(), written.version()))
-                                        .as("seed %s: written twice over %s", seed, now.version())
-                                        .isNull();
-                            } else if (outcome instanceof CasOutcome.Conflict conflict) {
-                                refused.add(nonce);
-                                conflict.current().record().ifPresent(record -> seen.add(record.nonce()));
-                            }
-                        }
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                }
+            late += Race.run(seed, folder -> {
+                var lease = new SharedLease("orders", folder);
+                return new Race.Register(lease::read, lease::compareAndSet);
             });
         }
-        List<VersionedLease> end = new ArrayList<>();
-        turns.run(writers);
-        turns.run(List.of(() -> {
-            try {
-                end.add(new SharedLease("orders", turns.folder(0)).read());
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }));
-        LeaseRecord head = end.get(0).record().orElseThrow();
-        seen.add(head.nonce());
-        assertThat(seen).as("seed %s: seen though refused", seed).doesNotContainAnyElementsOf(refused);
-        long written =
-                outcomes.stream().filter(o -> o instanceof CasOutcome.Written).count();
-        long unknown =
-                outcomes.stream().filter(o -> o instanceof CasOutcome.Unknown).count();
-        assertThat(head.term()).as("seed %s: no update is lost", seed).isBetween(written, written + unknown);
-        return turns.late();
+        assertThat(late).as("writes that were made in vain and found out").isGreaterThan(10);
     }
 
     @Test
@@ -281,7 +215,7 @@ class SharedLeaseTest {
 
     @Test
     void a_file_that_already_exists_is_never_linked_over() throws IOException {
-        var folder = new LinkFolder(directory);
+        var folder = new LeaseFolder(directory);
         folder.create("a", "a");
         folder.create("b", "b");
         assertThat(folder.link("a", "b")).isFalse();
@@ -315,7 +249,7 @@ class SharedLeaseTest {
     }
 
     private static SharedLease lease(Path folder) {
-        return new SharedLease("orders", new LinkFolder(folder));
+        return new SharedLease("orders", new LeaseFolder(folder));
     }
 
     /** Writes terms 1 to {@code times}, and returns the last version. */
@@ -340,20 +274,6 @@ class SharedLeaseTest {
     }
 
     private static LeaseRecord record(long term) {
-        return record(term, "n");
-    }
-
-    private static LeaseRecord record(long term, String nonce) {
-        return new LeaseRecord(
-                "orders",
-                "n1",
-                "n1-1",
-                term,
-                nonce,
-                Duration.ofSeconds(10),
-                Instant.EPOCH,
-                Instant.EPOCH,
-                HandOverState.EMPTY,
-                0);
+        return Race.record(term, "n");
     }
 }

@@ -73,9 +73,15 @@ final class AppProcessesTest {
     @Test
     void one_that_has_ended_and_that_nobody_has_waited_for_is_gone() throws Exception {
         var program = Files.copy(Path.of("/bin/sleep"), folder.resolve("a) S (b"));
-        var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec sleep 99", program.toString()).start();
-        try (var said = parent.inputReader()) {
+        // The shell waits for its children as it pleases; cat waits for none, and what it repeats says that it is cat
+        // now.
+        var parent = new ProcessBuilder("sh", "-c", "\"$0\" 99 & echo $!; exec cat", program.toString()).start();
+        try (var said = parent.inputReader();
+                var asked = parent.outputWriter()) {
             long pid = Long.parseLong(said.readLine());
+            asked.write("cat?\n");
+            asked.flush();
+            assertThat(said.readLine()).isEqualTo("cat?");
             var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
             assertThat(processes.living()).hasSize(1);
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();

@@ -1,0 +1,153 @@
+package dev.doyen.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** That writers to one file need no lock, and that they wait for nobody who holds it and stands still. */
+@Timeout(300)
+class LeaseFileTest {
+
+    private static final int SEEDS = 150;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatever_stops_whom_for_how_long_each_version_is_written_over_once_and_none_refused_is_seen()
+            throws InterruptedException {
+        int late = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            late += Race.run(seed, folder -> {
+                var file = new LeaseFile("orders", folder);
+                return new Race.Register(file::read, file::compareAndSet);
+            });
+        }
+        assertThat(late).as("files that were cleared away under their writers").isGreaterThan(10);
+    }
+
+    @Test
+    void a_writer_that_stood_still_between_its_look_and_its_rename_writes_nothing() throws IOException {
+        var others = new LeaseFile("orders", new LeaseFolder(directory));
+        var slow = new LeaseFile("orders", new LeaseFolder(directory) {
+            @Override
+            boolean replace(String name, String replaced) throws IOException {
+                if (others.read().version().isAbsent()) {
+                    others.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a"));
+                }
+                return super.replace(name, replaced);
+            }
+        });
+        assertThat(slow.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "b")))
+                .isEqualTo(new CasOutcome.Conflict(others.read()));
+        assertThat(others.read().record().orElseThrow().nonce()).isEqualTo("a");
+        assertThat(files()).containsExactly("orders.lease");
+    }
+
+    @Test
+    void one_whose_file_is_cleared_away_though_nothing_was_written_tries_again() throws IOException {
+        int[] left = {3};
+        var disturbed = new LeaseFile("orders", new LeaseFolder(directory) {
+            @Override
+            boolean replace(String name, String replaced) throws IOException {
+                if (left[0]-- > 0) {
+                    delete(name);
+                }
+                return super.replace(name, replaced);
+            }
+        });
+        assertThat(disturbed.compareAndSet(LeaseVersion.ABSENT, Race.record(1, "a")))
+                .isEqualTo(new CasOutcome.Written(LeaseVersion.of(1)));
+        left[0] = Integer.MAX_VALUE;
+        assertThat(disturbed.compareAndSet(LeaseVersion.of(1), Race.record(2, "b")))
+                .isInstanceOfSatisfying(
+                        CasOutcome.Unknown.class,
+                        unknown -> assertThat(unknown.reason()).contains("others wrote at each of 20 tries"));
+        assertThat(files()).containsExactly("orders.lease");
+    }
+
+    @Test
+    void a_process_that_stands_still_with_the_lock_in_its_hands_keeps_nobody_from_writing() throws Exception {
+        try (var store = FileLeaseStore.open(directory)) {
+            var holder = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx32m",
+                            "-cp",
+                            System.getProperty("java.class.path"),
+                            Holding.class.getName(),
+                            directory.resolve(".lock").toString())
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try {
+                assertThat(holder.inputReader().readLine()).isEqualTo("held");
+                assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, Race.record(1, "a")))
+                        .isInstanceOf(CasOutcome.Written.class);
+                try (var second = FileLeaseStore.open(directory)) {
+                    assertThat(second.read("orders").version()).isEqualTo(LeaseVersion.of(1));
+                }
+            } finally {
+                holder.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void nor_does_a_thread_of_this_process_that_does() throws Exception {
+        var stopped = new CountDownLatch(1);
+        var goOn = new CountDownLatch(1);
+        try (var lock = DirectoryLock.of(directory.toRealPath());
+                var store = FileLeaseStore.open(directory)) {
+            var thread = new Thread(() -> {
+                try {
+                    lock.politely(() -> {
+                        stopped.countDown();
+                        return waitFor(goOn);
+                    });
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            thread.start();
+            stopped.await();
+            assertThat(store.compareAndSet("orders", LeaseVersion.ABSENT, Race.record(1, "a")))
+                    .isInstanceOf(CasOutcome.Written.class);
+            goOn.countDown();
+            thread.join();
+        }
+    }
+
+    private static boolean waitFor(CountDownLatch latch) throws IOException {
+        try {
+            return latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Takes the lock of the file named, and keeps it until it is killed. */
+    static final class Holding {
+        public static void main(String[] args) throws Exception {
+            try (var channel = FileChannel.open(Path.of(args[0]), StandardOpenOption.WRITE);
+                    var held = channel.lock()) {
+                System.out.println(held.isValid() ? "held" : "lost");
+                Thread.sleep(Long.MAX_VALUE);
+            }
+        }
+    }
+
+    private Iterable<String> files() throws IOException {
+        try (var files = Files.list(directory)) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+}
