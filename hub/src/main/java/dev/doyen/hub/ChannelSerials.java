@@ -9,14 +9,43 @@ final class ChannelSerials {
     private static final int MAX_PER_MILLI = 999;
 
     private final String suffix;
+    /** Whether the log counts, in which all nodes look. */
+    private final boolean counted;
+
     private long millis;
     private int inMilli;
     private String last;
 
     ChannelSerials(String series, long wallMillis) {
+        this.counted = false;
         this.suffix = "@" + series;
         this.millis = Math.max(0, wallMillis);
         this.last = format();
+    }
+
+    /** Of a log that all nodes read, which stands at this position. */
+    ChannelSerials(String series, LogPosition position) {
+        this.counted = true;
+        this.suffix = "@" + series;
+        this.last = at(position);
+    }
+
+    /** The serial of what is in no log: the next one, or, where others count too, the last. */
+    String passing(Turn turn) {
+        return counted ? last : next(turn.wallMillis());
+    }
+
+    /** The serial of what is happening now. */
+    String next(Turn turn) {
+        LogPosition position = turn.position();
+        return position == null ? next(turn.wallMillis()) : at(position);
+    }
+
+    private String at(LogPosition position) {
+        millis = position.millis();
+        inMilli = Math.toIntExact(position.number());
+        last = format();
+        return last;
     }
 
     String next(long wallMillis) {

@@ -4,11 +4,13 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -26,13 +28,15 @@ final class Claims {
     private final MemberEvents events;
     private final Channels channels;
     private final States states;
+    private final Log log;
 
-    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states) {
+    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states, Log log) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;
         this.channels = channels;
         this.states = states;
+        this.log = log;
     }
 
     /** Refuses a claim on what others hold, a second one of a member, and one that too many wait for. */
@@ -122,14 +126,12 @@ final class Claims {
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
-        Member holder = claim == null || channel == null ? null : claim.holder(channel);
-        if (holder != null
+        if (channel != null
                 && claim != null
-                && holder.clientId.equals(claimant.clientId())
-                && holder.connection.id.equals(claimant.connectionId())
+                && claim.isHeld()
+                && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            claim.end(turn, timers);
-            events.demote(turn, holder, new MemberEvents.Demotion(why, ""));
+            end(turn, channel, claim, why, "");
         }
     }
 
@@ -137,8 +139,7 @@ final class Claims {
     void depose(Turn turn, long order, String election, Deposition deposition) {
         Channel channel = channels.find(Slot.channelOf(election));
         SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
-        Member holder = claim == null || channel == null ? null : claim.holder(channel);
-        if (channel == null || claim == null || holder == null) {
+        if (channel == null || claim == null || !claim.isHeld()) {
             turn.deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty());
             return;
         }
@@ -149,10 +150,11 @@ final class Claims {
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
-        end(turn, claim, holder, new MemberEvents.Demotion(reason, heir));
+        Claimant deposed = end(turn, channel, claim, reason, heir);
+        turn.release(deposed);
         claim.reserve(new SlotClaim.Reservation(
                 heir,
-                heir.isEmpty() ? holder.clientId : "",
+                heir.isEmpty() ? deposed.clientId() : "",
                 turn.nanos() + deposition.keptFor().toNanos()));
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
@@ -164,15 +166,20 @@ final class Claims {
         withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
         if (held != null) {
-            end(turn, held, member, new MemberEvents.Demotion("its new token does not allow it to lead", ""));
+            turn.release(end(turn, channel, held, "its new token does not allow it to lead", ""));
             channels.settle(turn, channel);
         }
     }
 
-    private void end(Turn turn, SlotClaim claim, Member holder, MemberEvents.Demotion demotion) {
+    /** Ends a claim that is held, and takes it out of its member's data. A release is owed, unless the store ended it. */
+    private Claimant end(Turn turn, Channel channel, SlotClaim claim, String why, String heir) {
+        Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
         Claimant former = claim.end(turn, timers);
-        events.demote(turn, holder, demotion);
-        turn.release(former);
+        log.append(
+                turn,
+                new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir),
+                Log.UNHEARD);
+        return former;
     }
 
     /** The store says that nobody may claim just now (rule M1). */
@@ -262,9 +269,27 @@ final class Claims {
     }
 
     private void applyAsHolder(Turn turn, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
-        events.apply(turn, frame);
-        armBeat(frame.channel(), claim);
-        receipt.ack(turn);
+        Channel channel = frame.channel();
+        Claimant holder = claim.claimant();
+        var fence = new Change.Fence(claim.slot, claim.term());
+        log.append(turn, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
+            @Override
+            public void done(Turn later, List<Message> published) {
+                claim.know(frame.connection(), holder.clientId(), fence.term());
+                events.endUnclaimed(later, channel, frame.connection());
+                armBeat(channel, claim);
+                receipt.ack(later);
+            }
+
+            @Override
+            public void refused(Turn later, ErrorInfo why) {
+                if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
+                    later.release(claim.end(later, timers));
+                    channels.settle(later, channel);
+                }
+                receipt.nack(later, why);
+            }
+        });
     }
 
     /** Holds the holder to its promise. The timer is set anew when it is due, not with every frame. */
@@ -286,7 +311,7 @@ final class Claims {
                 armBeat(channel, claim);
             } else {
                 String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
-                end(later, claim, holder, new MemberEvents.Demotion(why, ""));
+                later.release(end(later, channel, claim, why, ""));
             }
         });
     }

@@ -31,6 +31,9 @@ final class Connection {
     final Set<Member> members = new LinkedHashSet<>();
     final Set<WaitingClaim> waitingClaims = new LinkedHashSet<>();
 
+    /** How many of its PRESENCE frames are on their way into the log, by channel. */
+    final Map<Channel, Integer> entering = new LinkedHashMap<>();
+
     ConnectParams params;
     /** What its client has proved last. */
     Access access;
@@ -84,6 +87,11 @@ final class Connection {
             found |= MessageDigest.isEqual(known.getBytes(StandardCharsets.UTF_8), given);
         }
         return found;
+    }
+
+    /** Whether it has members there, or has asked for some. */
+    boolean isOrWillBeOn(Channel channel) {
+        return entering.containsKey(channel) || members.stream().anyMatch(member -> member.channel == channel);
     }
 
     /** Until when its members' claims were promised to be kept if nothing more is heard (rule C7). */

@@ -48,12 +48,13 @@ public final class Hub {
     public Hub(HubSettings settings, HubKeys keys, Sandbox sandbox) {
         channels = new Channels(settings, timers);
         var events = new MemberEvents(timers, channels);
+        Log log = new OwnLog(new Changes(channels, events));
         states = new States(settings, timers, channels);
-        claims = new Claims(settings, timers, events, channels, states);
-        var departures = new Departures(channels, events, claims);
+        claims = new Claims(settings, timers, events, channels, states, log);
+        var departures = new Departures(channels, log, claims);
         authenticator = new Authenticator(keys, settings.clientIdRule());
         connections = new Connections(settings, authenticator, timers, departures);
-        var publishing = new Publishing(settings, channels, new Fences(settings), states);
+        var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
         var syncs = new Syncs(settings);
         frames = new Frames(
                 settings,
@@ -61,9 +62,9 @@ public final class Hub {
                 new Reauthentication(authenticator, connections, departures, claims, syncs),
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
-                new Presence(settings, channels, events, claims));
+                new Presence(settings, channels, events, log, claims));
         var apps =
-                sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, events, departures) : null;
+                sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         rest = new RestApi(settings.maxFrameBytes());
         files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps);
     }
@@ -86,7 +87,8 @@ public final class Hub {
      */
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         Turn turn = begin(at, entropy);
-        turn.answer(requestId, rest.answer(new RestDesk(files, turn, entropy), request));
+        var desk = new RestDesk(files, turn, entropy);
+        rest.answer(desk, request).whenThere(answer -> desk.turn().answer(requestId, answer));
         return turn.effects();
     }
 

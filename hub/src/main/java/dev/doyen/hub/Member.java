@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.PresenceMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,12 @@ final class Member {
         this.state = state;
         this.ownId = ownId;
         this.spelling = spelling;
+    }
+
+    /** The term of what it claims; 0 if it claims nothing. */
+    long term() {
+        JsonNode term = claim == null ? null : Extras.term(state.extras());
+        return term == null ? 0 : WholeNumbers.of(term).orElse(0);
     }
 
     Channel.MemberKey key() {

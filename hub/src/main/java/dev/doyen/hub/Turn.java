@@ -8,12 +8,14 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One input being handled: when it came, and what is to be done so far, in order. */
 final class Turn {
 
     private final Moment at;
     private final List<HubEffect> effects = new ArrayList<>();
+    private @Nullable LogPosition position;
 
     Turn(Moment at) {
         this.at = at;
@@ -25,6 +27,22 @@ final class Turn {
 
     long wallMillis() {
         return at.wallMillis();
+    }
+
+    /** Where in the log of all nodes that stands which is happening; null if nothing is, or the hub is by itself. */
+    @Nullable
+    LogPosition position() {
+        return position;
+    }
+
+    /** What follows happens because it stands there in the log. */
+    void at(@Nullable LogPosition next) {
+        position = next;
+    }
+
+    /** The time of what is happening, the same on all nodes. Units: milliseconds since the epoch. */
+    long logMillis() {
+        return position == null ? at.wallMillis() : position.millis();
     }
 
     List<HubEffect> effects() {
