@@ -106,6 +106,20 @@ final class Channel {
         return members.get(new MemberKey(connection.id, clientId));
     }
 
+    /** The times of the last presence event, and of the last that the hub made itself. */
+    long presenceMillis() {
+        return presenceMillis;
+    }
+
+    long hubMadeMillis() {
+        return hubMadeMillis;
+    }
+
+    void presenceTimes(long millis, long ofHubMade) {
+        presenceMillis = millis;
+        hubMadeMillis = ofHubMade;
+    }
+
     /**
      * The time of a client's presence event. It is later than that of any event the hub made itself: those two kinds
      * are told apart by time alone, and some SDKs want it strictly newer.

@@ -171,6 +171,14 @@ final class Claims {
         }
     }
 
+    /** This node has no more say in the connection's members: it lets their leases go, and others see to the rest. */
+    void abandon(Turn turn, Channel channel, Connection connection) {
+        for (SlotClaim held : channel.claims.heldBy(connection)) {
+            turn.release(held.end(turn, timers));
+        }
+        channels.settle(turn, channel);
+    }
+
     /** Ends a claim that is held, and takes it out of its member's data. A release is owed, unless the store ended it. */
     private Claimant end(Turn turn, Channel channel, SlotClaim claim, String why, String heir) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");

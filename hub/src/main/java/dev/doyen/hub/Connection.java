@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +56,16 @@ final class Connection {
     private final Deque<String> keys = new ArrayDeque<>();
     private final int keyLimit;
 
+    /** At which other node it is, or was when that node died; empty if it is at this one. */
+    String node = "";
+
+    /** What is known here of a connection at another node: it has members, and nothing else. */
+    static Connection elsewhere(String id, String node, HubSettings settings) {
+        var connection = new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, settings, 0);
+        connection.node = node;
+        return connection;
+    }
+
     Connection(String id, ConnectParams params, Access access, HubSettings settings, long nowNanos) {
         this.id = id;
         this.clientId = params.clientId();
@@ -78,6 +89,11 @@ final class Connection {
 
     String newestKey() {
         return keys.getFirst();
+    }
+
+    /** What its keys are known by to who may not know them. */
+    List<String> keyDigests() {
+        return keys.stream().map(Digests::of).toList();
     }
 
     boolean hasKey(String key) {

@@ -30,6 +30,16 @@ final class Departures {
         }
     }
 
+    /** Members stay with a connection that this node has no longer; what it claims here ends. */
+    void yield(Turn turn, Connection connection) {
+        for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
+            claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
+        }
+        Set<Channel> touched = new LinkedHashSet<>(connection.entering.keySet());
+        connection.members.forEach(member -> touched.add(member.channel));
+        touched.forEach(channel -> claims.abandon(turn, channel, connection));
+    }
+
     /** Members leave one channel. */
     void leave(Turn turn, Connection connection, Channel channel, String why) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 final class Member {
 
     final Channel channel;
-    final Connection connection;
+    /** Another object once the connection has moved from or to another node. */
+    Connection connection;
     final String clientId;
 
     /** As a SYNC tells it: the id and time of its last event, so that no SDK takes it for news. */

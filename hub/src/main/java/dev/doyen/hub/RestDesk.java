@@ -36,7 +36,8 @@ final class RestDesk implements ChannelBook {
             Connections connections,
             Channels channels,
             Publishing publishing,
-            @Nullable SandboxApps sandbox) {}
+            @Nullable SandboxApps sandbox,
+            @Nullable Nodes nodes) {}
 
     private final Files files;
     /** In which it speaks: the request's, or the one in which an answer is there. */
@@ -78,6 +79,9 @@ final class RestDesk implements ChannelBook {
         // Those of this very millisecond are up to now as well.
         long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
         files.authenticator.revoke(keyName, target, before, turn.wallMillis() + 1);
+        if (files.nodes != null) {
+            files.nodes.revoke(turn, keyName, target, before);
+        }
         files.connections.dropRevoked(turn);
         return before;
     }

@@ -6,6 +6,8 @@ import dev.doyen.event.Moment;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
+import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.nodes.Proposal;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +18,7 @@ final class Turn {
     private final Moment at;
     private final List<HubEffect> effects = new ArrayList<>();
     private @Nullable LogPosition position;
+    private long lateMillis;
 
     Turn(Moment at) {
         this.at = at;
@@ -38,6 +41,16 @@ final class Turn {
     /** What follows happens because it stands there in the log. */
     void at(@Nullable LogPosition next) {
         position = next;
+    }
+
+    /** What follows happened so long ago, and was not known here. Units: milliseconds. */
+    void comesLate(long millis) {
+        lateMillis = Math.max(0, millis);
+    }
+
+    /** Since when what is happening has been so. */
+    long sinceNanos() {
+        return at.nanos() - lateMillis * 1_000_000;
     }
 
     /** The time of what is happening, the same on all nodes. Units: milliseconds since the epoch. */
@@ -93,6 +106,26 @@ final class Turn {
 
     void deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) {
         effects.add(new HubEffect.Deposed(order, outcome, former));
+    }
+
+    void append(Proposal proposal) {
+        effects.add(new NodeEffect.Append(proposal));
+    }
+
+    void enroll(Connection connection) {
+        effects.add(new NodeEffect.Enroll(connection.id, connection.clientId, connection.keyDigests()));
+    }
+
+    void discharge(Connection connection) {
+        effects.add(new NodeEffect.Discharge(connection.id));
+    }
+
+    void takeOver(NodeEffect.TakeOver takeOver) {
+        effects.add(takeOver);
+    }
+
+    void show(String node, String snapshot) {
+        effects.add(new NodeEffect.Show(node, snapshot));
     }
 
     void save(Claimant claimant, long term, long number, HandOverState state) {

@@ -195,6 +195,11 @@ final class Stage {
                 }
 
                 @Override
+                public void amongNodes(NodeEffect effect) {
+                    throw new AssertionError("a hub by itself has no other nodes");
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     saves.add(save);
                 }
