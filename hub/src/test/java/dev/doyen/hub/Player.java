@@ -26,7 +26,7 @@ final class Player {
     long nextSerial;
     boolean open;
 
-    private final Stage stage;
+    private Stage stage;
     private final Map<String, String> params;
     private final List<ProtocolMessage> inbox = new ArrayList<>();
 
@@ -47,6 +47,12 @@ final class Player {
         query.put("resume", key);
         open(query);
         return this;
+    }
+
+    /** Goes on with this connection at another node. */
+    Player resumeAt(Stage other) {
+        stage = other;
+        return resume();
     }
 
     void drop() {
