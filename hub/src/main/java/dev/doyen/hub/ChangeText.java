@@ -153,8 +153,7 @@ final class ChangeText {
                 }
                 long msgSerial = Objects.requireNonNull(frame.msgSerial());
                 String spelling = head.path("spelling").asText();
-                return new Change.Presented(
-                        new PresenceFrame(connection, channel, spelling, msgSerial, entries), null);
+                return new Change.Presented(new PresenceFrame(connection, channel, spelling, msgSerial, entries), null);
             }
             case "left" -> {
                 return new Change.Left(places.channel(head.path("channel").asText()), connection(head, places));
@@ -177,7 +176,8 @@ final class ChangeText {
     private static Connection connection(JsonNode head, Places places) {
         String at = head.path("at").asText();
         return places.connection(
-                head.path("connection").asText(), at.isEmpty() ? head.path("node").asText() : at);
+                head.path("connection").asText(),
+                at.isEmpty() ? head.path("node").asText() : at);
     }
 
     private PresenceFrame.Entry entry(Channel channel, Connection connection, PresenceMessage message) {

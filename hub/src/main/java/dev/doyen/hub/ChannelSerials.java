@@ -96,6 +96,9 @@ final class ChannelSerials {
         String ms = Long.toString(millis);
         out.append("0".repeat(Math.max(0, 14 - ms.length()))).append(ms).append('-');
         String n = Long.toString(number);
-        return out.append("0".repeat(Math.max(0, 3 - n.length()))).append(n).append(suffix).toString();
+        return out.append("0".repeat(Math.max(0, 3 - n.length())))
+                .append(n)
+                .append(suffix)
+                .toString();
     }
 }

@@ -23,20 +23,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
+    /** How soon the store is asked again about a lease whose holder claims nothing any more. */
+    private static final long ASK_AGAIN_NANOS = 50_000_000;
+
     private final HubSettings settings;
     private final Timers timers;
     private final MemberEvents events;
     private final Channels channels;
     private final States states;
     private final Log log;
+    private final Company company;
 
-    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states, Log log) {
+    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states, Log log, Company company) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;
         this.channels = channels;
         this.states = states;
         this.log = log;
+        this.company = company;
     }
 
     /** Refuses a claim on what others hold, a second one of a member, and one that too many wait for. */
@@ -116,10 +121,28 @@ final class Claims {
         WaitingClaim first = asked(claimant);
         if (first != null) {
             first.asked = null;
+            if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
+                askAgain(turn, first);
+                return;
+            }
             first.refused.put(claimant.slot().number(), holder);
             advance(turn, first.channel(), first.slotName);
             channels.settle(turn, first.channel());
         }
+    }
+
+    /** Whether the holder's lease outlives its claim: its node is giving it back just now, or has died. */
+    private boolean isLettingGo(Channel channel, Leader holder) {
+        return company == Company.NODES
+                && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
+    }
+
+    private void askAgain(Turn turn, WaitingClaim first) {
+        first.again = timers.set(turn.nanos() + ASK_AGAIN_NANOS, later -> {
+            first.again = null;
+            advance(later, first.channel(), first.slotName);
+            channels.settle(later, first.channel());
+        });
     }
 
     /** The store took the claim away: its data loses it too (rule C8). Nothing is released. */
@@ -184,9 +207,7 @@ final class Claims {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
         Claimant former = claim.end(turn, timers);
         log.append(
-                turn,
-                new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir),
-                Log.UNHEARD);
+                turn, new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir), Log.UNHEARD);
         return former;
     }
 
@@ -255,7 +276,7 @@ final class Claims {
         Deque<WaitingClaim> queue = claims.waiting(slotName);
         while (!queue.isEmpty()) {
             WaitingClaim first = queue.element();
-            if (first.asked != null) {
+            if (first.asked != null || first.again != null) {
                 return;
             }
             SlotClaim own = claims.heldBy(first.connection(), first.clientId);
@@ -347,6 +368,10 @@ final class Claims {
         if (waiting.timeout != null) {
             timers.cancel(waiting.timeout);
             waiting.timeout = null;
+        }
+        if (waiting.again != null) {
+            timers.cancel(waiting.again);
+            waiting.again = null;
         }
     }
 

@@ -29,8 +29,8 @@ final class Connections {
             "the connection to resume is another client's; this is a new connection");
     static final ErrorInfo UNKNOWN = ErrorCode.BAD_CONNECTION_KEY.because(
             "the connection to resume is not known, or no longer; this is a new connection");
-    static final ErrorInfo OUT_OF_TOUCH = ErrorCode.UNAVAILABLE.because(
-            "this node has lost touch with the others; try again at another, or later");
+    static final ErrorInfo OUT_OF_TOUCH =
+            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
 
     private final HubSettings settings;
     private final Authenticator authenticator;
@@ -118,7 +118,7 @@ final class Connections {
     }
 
     /** A connection goes on at another node. Its members do too; its claims end. */
-    void yield(Turn turn, Connection connection) {
+    void goElsewhere(Turn turn, Connection connection) {
         SessionId session = connection.session;
         if (session != null) {
             turn.send(
@@ -132,7 +132,7 @@ final class Connections {
         detachSocket(turn, connection);
         stopWaiting(connection);
         byId.remove(connection.id);
-        departures.yield(turn, connection);
+        departures.goElsewhere(turn, connection);
     }
 
     /** This node is out of touch with the others: all its clients are to go elsewhere, and what it holds ends. */
@@ -150,7 +150,7 @@ final class Connections {
             }
             detachSocket(turn, connection);
             stopWaiting(connection);
-            departures.yield(turn, connection);
+            departures.goElsewhere(turn, connection);
         }
         byId.clear();
         bySession.clear();

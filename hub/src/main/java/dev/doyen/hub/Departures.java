@@ -31,7 +31,7 @@ final class Departures {
     }
 
     /** Members stay with a connection that this node has no longer; what it claims here ends. */
-    void yield(Turn turn, Connection connection) {
+    void goElsewhere(Turn turn, Connection connection) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
         }

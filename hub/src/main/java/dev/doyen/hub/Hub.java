@@ -62,11 +62,6 @@ public final class Hub {
         this(settings, keys, sandbox, Company.NONE);
     }
 
-    private enum Company {
-        NONE,
-        NODES
-    }
-
     private Hub(HubSettings settings, HubKeys keys, Sandbox sandbox, Company company) {
         channels = new Channels(settings, timers);
         var events = new MemberEvents(timers, channels);
@@ -75,7 +70,7 @@ public final class Hub {
         var shared = company == Company.NODES ? new SharedLog(changes, channels, text) : null;
         Log log = shared == null ? new OwnLog(changes) : shared;
         states = new States(settings, timers, channels);
-        claims = new Claims(settings, timers, events, channels, states, log);
+        claims = new Claims(settings, timers, events, channels, states, log, company);
         var departures = new Departures(channels, log, claims);
         authenticator = new Authenticator(keys, settings.clientIdRule());
         connections = new Connections(settings, authenticator, timers, departures);
@@ -95,8 +90,7 @@ public final class Hub {
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
                 new Presence(settings, channels, events, log, claims));
-        var apps =
-                sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
+        var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         rest = new RestApi(settings.maxFrameBytes());
         files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps, nodes);
     }

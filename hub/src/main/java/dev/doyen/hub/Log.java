@@ -12,7 +12,11 @@ interface Log {
 
     /** What became of a change. */
     interface Outcome {
-        /** It has happened just now, or had before. @param published as it was published; empty if it was something else */
+        /**
+         * It has happened just now, or had before.
+         *
+         * @param published as it was published; empty if it was something else
+         */
         void done(Turn turn, List<Message> published);
 
         /** It did not happen. */

@@ -10,6 +10,7 @@ final class Member {
     final Channel channel;
     /** Another object once the connection has moved from or to another node. */
     Connection connection;
+
     final String clientId;
 
     /** As a SYNC tells it: the id and time of its last event, so that no SDK takes it for news. */

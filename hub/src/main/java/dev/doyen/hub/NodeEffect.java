@@ -44,11 +44,7 @@ public sealed interface NodeEffect extends HubEffect {
      * @param clientId whose it is; null if nobody's in particular
      * @param keyDigests what its keys are known by, newest first
      */
-    record Enroll(
-            String connectionId,
-            @Nullable String clientId,
-            List<String> keyDigests)
-            implements NodeEffect {
+    record Enroll(String connectionId, @Nullable String clientId, List<String> keyDigests) implements NodeEffect {
         public Enroll {
             keyDigests = List.copyOf(keyDigests);
         }
@@ -75,8 +71,7 @@ public sealed interface NodeEffect extends HubEffect {
             long number,
             String connectionId,
             String keyDigest,
-            @Nullable String clientId)
-            implements NodeEffect {
+            @Nullable String clientId) implements NodeEffect {
         @Override
         public void accept(Cases cases) {
             cases.takeOver(this);

@@ -120,7 +120,8 @@ final class NodeSnapshot {
         Connection connection = roaming.resolve(
                 Objects.requireNonNull(state.connectionId()), how.get(0).asText());
         var own = new PresenceId(how.get(1).asLong(), how.get(2).asInt());
-        var member = new Member(channel, connection, clientId, state, own, how.get(3).asText());
+        var member =
+                new Member(channel, connection, clientId, state, own, how.get(3).asText());
         member.claim = Extras.term(state.extras()) == null ? null : text.claim(channel, state);
         channel.members.put(member.key(), member);
         connection.members.add(member);

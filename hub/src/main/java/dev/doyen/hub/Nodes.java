@@ -47,8 +47,9 @@ final class Nodes {
     }
 
     void joined(Turn turn, Joined joined) {
-        LogPosition first =
-                joined.past().isEmpty() ? joined.position() : joined.past().get(0).position();
+        LogPosition first = joined.past().isEmpty()
+                ? joined.position()
+                : joined.past().get(0).position();
         channels.join(joined.series(), before(first));
         for (Logged entry : joined.past()) {
             JsonNode head = ChangeText.head(entry.text());
@@ -149,8 +150,7 @@ final class Nodes {
             long before = head.path("before").asLong();
             // Its clock may be ahead of this one.
             long now = Math.max(before, turn.wallMillis());
-            authenticator.revoke(
-                    head.path("key").asText(), head.path("target").asText(), before, now);
+            authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
             connections.dropRevoked(turn);
         } catch (Refusal refusal) {
             // This node's memory for revocations is full of its own; what it then forgets, a restart forgets as well.

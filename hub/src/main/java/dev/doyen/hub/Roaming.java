@@ -5,7 +5,6 @@ import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.Action;
-import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.PublishResult;
 import java.util.ArrayList;
@@ -14,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -55,9 +53,7 @@ final class Roaming {
     /** What an entry of a node means by a connection. */
     Connection resolve(String id, String node) {
         Connection here = connections.find(id);
-        return here != null
-                ? here
-                : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node, settings));
+        return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node, settings));
     }
 
     /** Forgets a connection elsewhere that has no members any more. */
@@ -89,10 +85,7 @@ final class Roaming {
         Arrival arrival = arriving.remove(number);
         if (arrival != null && !arrival.session().equals(SessionId.NONE)) {
             boolean anothers = why instanceof Declined.AnothersClient;
-            connections.begin(
-                    turn,
-                    arrival,
-                    anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
+            connections.begin(turn, arrival, anothers ? Connections.ANOTHERS : Connections.UNKNOWN);
         }
     }
 
@@ -103,7 +96,7 @@ final class Roaming {
         boolean here = node.equals(log.node());
         Connection before = connections.find(id);
         if (before != null && !here) {
-            connections.yield(turn, before);
+            connections.goElsewhere(turn, before);
         }
         Connection known = before != null ? before : elsewhere.get(id);
         if (here) {
@@ -122,7 +115,11 @@ final class Roaming {
     }
 
     private void arrive(
-            Turn turn, String id, Arrival arrival, @Nullable Connection known, SortedMap<Long, ProtocolMessage> answers) {
+            Turn turn,
+            String id,
+            Arrival arrival,
+            @Nullable Connection known,
+            SortedMap<Long, ProtocolMessage> answers) {
         var connection = new Connection(id, arrival.params(), arrival.access(), settings, turn.nanos());
         connection.acks.restore(answers);
         if (known != null) {
@@ -164,8 +161,7 @@ final class Roaming {
                 connection.grace = timers.set(due, later -> {
                     connection.grace = null;
                     channelsOf(connection)
-                            .forEach(channel ->
-                                    log.append(later, new Change.Left(channel, connection), Log.UNHEARD));
+                            .forEach(channel -> log.append(later, new Change.Left(channel, connection), Log.UNHEARD));
                 });
             }
         }
@@ -208,17 +204,17 @@ final class Roaming {
     /** From what the log keeps of each frame that happened: where, and how many messages it had. */
     private SortedMap<Long, ProtocolMessage> answers(JsonNode kept) {
         SortedMap<Long, ProtocolMessage> answers = new TreeMap<>();
-        kept.fields().forEachRemaining(each -> {
+        kept.properties().forEach(each -> {
             long msgSerial = Long.parseLong(each.getKey());
             String[] parts = each.getValue().asText().split("/", -1);
             var serials = new ArrayList<String>();
             for (int i = 0; i < Integer.parseInt(parts[1]); i++) {
                 serials.add(ChannelSerials.ofItem(channels.serialAt(LogPosition.parse(parts[0])), i));
             }
-            var answer = ProtocolMessage.builder(Action.ACK).msgSerial(msgSerial).count(1);
+            var answer =
+                    ProtocolMessage.builder(Action.ACK).msgSerial(msgSerial).count(1);
             answers.put(
-                    msgSerial,
-                    (serials.isEmpty() ? answer : answer.res(List.of(new PublishResult(serials)))).build());
+                    msgSerial, (serials.isEmpty() ? answer : answer.res(List.of(new PublishResult(serials)))).build());
         });
         return answers;
     }

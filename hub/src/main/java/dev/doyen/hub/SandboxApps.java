@@ -30,12 +30,7 @@ final class SandboxApps {
     private final Departures departures;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
 
-    SandboxApps(
-            HubSettings settings,
-            Authenticator authenticator,
-            Channels channels,
-            Log log,
-            Departures departures) {
+    SandboxApps(HubSettings settings, Authenticator authenticator, Channels channels, Log log, Departures departures) {
         this.settings = settings;
         this.authenticator = authenticator;
         this.channels = channels;

@@ -11,6 +11,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -19,12 +20,12 @@ class NodesTest {
 
     private static final String TALK = "talk";
 
-    private final Company company = new Company(HubSettings.defaults());
+    private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
 
     @Test
     void what_is_published_on_one_node_is_heard_on_all_in_the_same_order_with_the_same_serials() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         Player ben = there.stage.connect("ben").attach(TALK);
         ann.publish(TALK, "1");
@@ -39,7 +40,7 @@ class NodesTest {
 
     @Test
     void a_publish_is_acknowledged_with_its_serials_once_it_is_in_the_log() {
-        Company.Node here = company.node();
+        NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         ann.take();
         ann.publish(TALK, "1");
@@ -53,8 +54,8 @@ class NodesTest {
 
     @Test
     void members_of_one_node_are_present_on_the_others_and_leave_them() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         Player ben = there.stage.connect("ben").attach(TALK);
         ann.enter(TALK, "hello");
@@ -72,8 +73,8 @@ class NodesTest {
 
     @Test
     void one_that_is_closed_while_its_enter_is_underway_is_not_left_behind() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "hello");
         ann.close();
@@ -84,8 +85,8 @@ class NodesTest {
 
     @Test
     void a_client_resumes_at_another_node_with_nothing_lost_or_doubled() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         ann.enter(TALK, "hello");
         ann.publish(TALK, "1");
@@ -105,7 +106,9 @@ class NodesTest {
         ann.publish(TALK, "3");
         company.settle();
         List<ProtocolMessage> heard = ann.take();
-        assertThat(texts(heard.stream().filter(frame -> frame.action() == Action.MESSAGE).toList()))
+        assertThat(texts(heard.stream()
+                        .filter(frame -> frame.action() == Action.MESSAGE)
+                        .toList()))
                 .containsExactly("2", "3");
         assertThat(heard.stream().filter(frame -> frame.action() == Action.ACK).map(ProtocolMessage::msgSerial))
                 .containsExactly(second.msgSerial(), second.msgSerial() + 1);
@@ -122,8 +125,8 @@ class NodesTest {
 
     @Test
     void the_node_before_closes_the_socket_of_a_connection_that_went_on_elsewhere() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         ann.resumeAt(there.stage);
         company.settle();
@@ -134,8 +137,8 @@ class NodesTest {
 
     @Test
     void a_publish_that_was_underway_when_its_connection_went_on_elsewhere_is_not_made() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         here.cut = true;
         ann.publish(TALK, "late");
@@ -148,8 +151,8 @@ class NodesTest {
 
     @Test
     void a_wrong_key_or_another_client_gives_a_new_connection_with_the_reason() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         company.settle();
         Player forger =
@@ -163,9 +166,9 @@ class NodesTest {
 
     @Test
     void members_of_a_dead_node_leave_after_the_grace_and_stay_if_they_come_back_before() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
-        Company.Node third = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
         Player ann = here.stage.connect("ann");
         Player ben = here.stage.connect("ben");
         ann.enter(TALK, "a");
@@ -187,9 +190,9 @@ class NodesTest {
 
     @Test
     void what_a_dead_node_had_to_see_to_falls_to_the_one_that_buries_it() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
-        Company.Node third = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "a");
         company.settle();
@@ -206,8 +209,8 @@ class NodesTest {
 
     @Test
     void the_claim_of_a_dead_node_ends_when_it_is_buried_and_another_node_grants_the_next() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         Player ben = there.stage.connect("ben").attach(TALK);
         ann.enter(TALK, "leader");
@@ -227,9 +230,9 @@ class NodesTest {
     @Test
     void a_publish_under_a_term_that_another_node_has_passed_is_refused_by_the_log() {
         var rules = new ChannelRules(List.of(ChannelRule.of(TALK).fenced()));
-        var fenced = new Company(HubSettings.builder().channelRules(rules).build());
-        Company.Node here = fenced.node();
-        Company.Node there = fenced.node();
+        var fenced = new NodesInMemory(HubSettings.builder().channelRules(rules).build());
+        NodesInMemory.Node here = fenced.node();
+        NodesInMemory.Node there = fenced.node();
         Player ann = here.stage.connect("ann");
         Player ben = there.stage.connect("ben");
         ann.enter(TALK, "leader");
@@ -245,14 +248,15 @@ class NodesTest {
         ann.publish(TALK, Player.fenced("late", 1));
         fenced.settle();
         assertThat(ann.take())
-                .anyMatch(frame -> frame.action() == Action.NACK && frame.error().code() == 40911);
+                .anyMatch(
+                        frame -> frame.action() == Action.NACK && frame.error().code() == 40911);
         assertThat(fenced.log).noneMatch(entry -> entry.text().contains("late"));
     }
 
     @Test
     void a_leader_that_goes_on_elsewhere_leads_no_more_until_it_claims_again() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "leader");
         here.stage.grant(1);
@@ -269,7 +273,7 @@ class NodesTest {
 
     @Test
     void a_loss_that_comes_while_the_claim_is_still_underway_ends_it() {
-        Company.Node here = company.node();
+        NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "leader");
         Claimant claimant = here.stage.claims.get(0);
@@ -281,7 +285,7 @@ class NodesTest {
 
     @Test
     void a_plain_frame_underway_before_the_claim_does_not_end_it() {
-        Company.Node here = company.node();
+        NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "plain");
         ann.update(TALK, "leader");
@@ -296,7 +300,7 @@ class NodesTest {
 
     @Test
     void a_node_that_joins_late_knows_who_is_present_and_what_was_said() {
-        Company.Node here = company.node();
+        NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         ann.enter(TALK, "hello");
         ann.publish(TALK, "1");
@@ -304,7 +308,7 @@ class NodesTest {
         String first = last(messages(ann));
         ann.publish(TALK, "2");
         company.settle();
-        Company.Node late = company.node();
+        NodesInMemory.Node late = company.node();
         assertThat(present(late)).containsExactly("ann:hello");
         Player ben = late.stage.connect("ben").attachFrom(TALK, first);
         company.settle();
@@ -316,8 +320,8 @@ class NodesTest {
 
     @Test
     void a_node_out_of_touch_sends_its_clients_away_and_takes_none_until_it_joins_again() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         ann.enter(TALK, "leader");
         here.stage.grant(1);
@@ -346,8 +350,8 @@ class NodesTest {
 
     @Test
     void messages_with_ids_of_their_own_are_published_once_whichever_node_they_come_to() {
-        Company.Node here = company.node();
-        Company.Node there = company.node();
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
         Player ann = here.stage.connect("ann").attach(TALK);
         Player ben = there.stage.connect("ben");
         Message message = Message.of(null, Data.text("once")).withId("mine");
@@ -356,7 +360,8 @@ class NodesTest {
         company.settle();
         assertThat(texts(messages(ann))).containsExactly("once");
         assertThat(ben.take())
-                .anyMatch(frame -> frame.action() == Action.ACK && !frame.res().get(0).serials().isEmpty());
+                .anyMatch(frame -> frame.action() == Action.ACK
+                        && !frame.res().get(0).serials().isEmpty());
     }
 
     private static List<ProtocolMessage> messages(Player player) {
@@ -377,10 +382,12 @@ class NodesTest {
     }
 
     /** Who is present on the channel, as this node knows it. */
-    private static TreeSet<String> present(Company.Node node) {
+    private static Set<String> present(NodesInMemory.Node node) {
         var present = new TreeSet<String>();
-        for (JsonNode member : new Asker(node.stage).get("/channels/" + TALK + "/presence").tree()) {
-            present.add(member.path("clientId").asText() + ":" + member.path("data").asText());
+        for (JsonNode member :
+                new Asker(node.stage).get("/channels/" + TALK + "/presence").tree()) {
+            present.add(
+                    member.path("clientId").asText() + ":" + member.path("data").asText());
         }
         return present;
     }

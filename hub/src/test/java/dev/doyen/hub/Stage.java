@@ -20,8 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A hub with a clock and clients played by hand. Every frame the hub sends goes through the codec on its way. */
 final class Stage {

@@ -13,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot what another node knew at that position; null if there is no other
  */
 public record Joined(
-        String node, String series, LogPosition position, List<Logged> past, @Nullable String snapshot) {
+        String node,
+        String series,
+        LogPosition position,
+        List<Logged> past,
+        @Nullable String snapshot) {
     public Joined {
         past = List.copyOf(past);
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.wire.ErrorCode;
-import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PostedBatch;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Refusal;

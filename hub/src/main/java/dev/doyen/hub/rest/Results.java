@@ -33,13 +33,13 @@ final class Results {
     }
 
     Later<ArrayNode> list() {
-        return Later.all(each).map(results -> JsonNodeFactory.instance.arrayNode().addAll(results));
+        return Later.all(each)
+                .map(results -> JsonNodeFactory.instance.arrayNode().addAll(results));
     }
 
     Later<JsonNode> tree() {
         return Later.all(each).map(results -> {
-            long failures =
-                    results.stream().filter(result -> result.has(ERROR)).count();
+            long failures = results.stream().filter(result -> result.has(ERROR)).count();
             ObjectNode tree = JsonNodeFactory.instance
                     .objectNode()
                     .put("successCount", results.size() - failures)

@@ -8,6 +8,7 @@ import dev.doyen.server.DoyenServer;
 import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.nodes.NodeLink;
 import dev.doyen.server.settings.HubPlan;
 import java.io.IOException;
 import java.util.Optional;
@@ -36,7 +37,11 @@ final class HubStart {
         try {
             HubKeys keys = HubKeys.ofKeys(plan.keys());
             Claims claims = opener.open(store, settings.channel(), options.claimTtl());
-            return DoyenServer.start(settings, new Hub(plan.settings(), keys, sandbox), keys, pageKey, claims);
+            Hub hub = plan.nodes().isPresent()
+                    ? Hub.node(plan.settings(), keys)
+                    : new Hub(plan.settings(), keys, sandbox);
+            return DoyenServer.start(
+                    settings, hub, keys, pageKey, claims, plan.nodes().map(NodeLink::new));
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
         } catch (CannotListenException e) {

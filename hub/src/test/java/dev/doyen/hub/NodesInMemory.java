@@ -21,7 +21,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Several nodes and the log between them, as the scripts in Redis keep it, but in memory and by hand. */
-final class Company {
+final class NodesInMemory {
 
     final List<Logged> log = new ArrayList<>();
     private final HubSettings settings;
@@ -35,13 +35,15 @@ final class Company {
     /** What is known of a connection to whoever it goes on with. */
     private static final class Kept {
         String node = "";
+
         @Nullable
         String clientId;
+
         List<String> keyDigests = List.of();
         final TreeMap<Long, String> answers = new TreeMap<>();
     }
 
-    Company(HubSettings settings) {
+    NodesInMemory(HubSettings settings) {
         this.settings = settings;
     }
 
@@ -54,6 +56,7 @@ final class Company {
         private final List<Consumer<Stage>> answers = new ArrayList<>();
         /** Nothing of it reaches the log, and nothing the other way. */
         boolean cut;
+
         private final List<NodeEffect> held = new ArrayList<>();
 
         Node() {
