@@ -111,9 +111,10 @@ final class Connections {
     /** A connection has come from another node, for a socket that may be lost by now. */
     void arrive(Turn turn, Roaming.Arrival arrival, Connection connection) {
         byId.put(connection.id, connection);
-        connected(turn, arrival.session(), connection, arrival.entropy(), null);
         if (arrival.session().equals(SessionId.NONE)) {
-            lose(turn, SessionId.NONE);
+            await(turn, connection);
+        } else {
+            connected(turn, arrival.session(), connection, arrival.entropy(), null);
         }
     }
 
@@ -177,6 +178,11 @@ final class Connections {
             return;
         }
         detachSocket(turn, connection);
+        await(turn, connection);
+    }
+
+    /** A connection without a socket is kept for a while. */
+    private void await(Turn turn, Connection connection) {
         lost.add(connection);
         // Who promised to be heard may trust that promise to its end: it is not cut short by a shorter grace.
         long graceNanos =
@@ -227,10 +233,10 @@ final class Connections {
         detachSocket(turn, connection);
         stopWaiting(connection);
         byId.remove(connection.id);
+        departures.leaveAll(turn, connection, "its connection ended");
         if (roaming != null) {
             turn.discharge(connection);
         }
-        departures.leaveAll(turn, connection, "its connection ended");
     }
 
     /** What ends with a socket, whoever ends it: heartbeats and attachments. */

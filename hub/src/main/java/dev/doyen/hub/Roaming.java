@@ -95,7 +95,8 @@ final class Roaming {
         String node = head.path("node").asText();
         boolean here = node.equals(log.node());
         Connection before = connections.find(id);
-        if (before != null && !here) {
+        // Also if it comes here again: by a key that only the others remember.
+        if (before != null) {
             connections.goElsewhere(turn, before);
         }
         Connection known = before != null ? before : elsewhere.get(id);

@@ -13,6 +13,7 @@ import dev.doyen.hub.nodes.Proposal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -169,9 +170,14 @@ final class NodesInMemory {
             @Override
             public void enroll(NodeEffect.Enroll enroll) {
                 Kept kept = connections.computeIfAbsent(enroll.connectionId(), id -> new Kept());
+                if (!kept.node.isEmpty() && !kept.node.equals(from.name)) {
+                    return;
+                }
                 kept.node = from.name;
                 kept.clientId = enroll.clientId();
-                kept.keyDigests = enroll.keyDigests();
+                var digests = new LinkedHashSet<>(enroll.keyDigests());
+                digests.addAll(kept.keyDigests);
+                kept.keyDigests = digests.stream().limit(8).toList();
             }
 
             @Override
@@ -212,7 +218,9 @@ final class NodesInMemory {
             return;
         }
         Kept kept = proposal.connectionId() == null ? null : connections.get(proposal.connectionId());
-        if (kept != null && !kept.node.equals(proposal.ownerNode())) {
+        boolean gone = kept == null && from.name.equals(proposal.ownerNode());
+        if (proposal.connectionId() != null
+                && (gone || (kept != null && !kept.node.equals(proposal.ownerNode())))) {
             from.answer(proposal.number(), new Declined.Elsewhere());
             return;
         }

@@ -130,7 +130,10 @@ class NodesTest {
         Player ann = here.stage.connect("ann");
         ann.resumeAt(there.stage);
         company.settle();
-        assertThat(ann.heard()).anyMatch(line -> line.startsWith("DISCONNECTED"));
+        assertThat(here.stage.effects)
+                .anyMatch(effect -> effect instanceof HubEffect.Send send
+                        && send.message().action() == Action.DISCONNECTED
+                        && send.message().error().code() == 80003);
         assertThat(here.hub().connections()).isZero();
         assertThat(there.hub().connections()).isEqualTo(1);
     }

@@ -12,9 +12,11 @@ import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A client on the {@link Stage}: what it does, and what it hears, in short lines. */
 final class Player {
@@ -27,6 +29,7 @@ final class Player {
     boolean open;
 
     private Stage stage;
+    private final Set<SessionId> deserted = new HashSet<>();
     private final Map<String, String> params;
     private final List<ProtocolMessage> inbox = new ArrayList<>();
 
@@ -51,6 +54,8 @@ final class Player {
 
     /** Goes on with this connection at another node. */
     Player resumeAt(Stage other) {
+        // Nobody reads what the old socket may still say.
+        deserted.add(session);
         stage = other;
         return resume();
     }
@@ -153,6 +158,9 @@ final class Player {
     }
 
     void arrived(SessionId at, ProtocolMessage message) {
+        if (deserted.contains(at)) {
+            return;
+        }
         assertThat(at)
                 .as("frames go to the newest socket, or say good-bye to an old one")
                 .satisfiesAnyOf(

@@ -63,6 +63,7 @@ final class Stage {
 
     /** @param name goes into all that must be unlike on other stages */
     Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
+        this.sessions = name.hashCode() * 1_000_000L;
         this.hub = hub;
         this.name = name;
         this.nodeEffects = nodeEffects;

@@ -5,6 +5,7 @@
 -- before.
 
 local KEPT_ANSWERS = 4096
+local KEPT_KEYS = 8
 local DAY = 86400000
 
 local function at(keys, name) return keys[1] .. ':' .. name end
@@ -101,7 +102,10 @@ redis.register_function('doyen_append', function(keys, args)
   if no then return no end
   local state = at(keys, 'conn:' .. connection)
   local known = connection ~= '' and redis.call('HGET', state, 'node')
-  if known and known ~= owner then return answer(keys, node, number, {'ELSEWHERE'}) end
+  -- What is left of a dead node's connections is gone some day; a living node's own is not, unless it was let go elsewhere.
+  if connection ~= '' and known ~= owner and (known or owner == node) then
+    return answer(keys, node, number, {'ELSEWHERE'})
+  end
 
   local ids = tonumber(args[13])
   local places = {}
@@ -145,7 +149,14 @@ redis.register_function('doyen_enroll', function(keys, args)
   local state = at(keys, 'conn:' .. args[3])
   local owner = redis.call('HGET', state, 'node')
   if owner and owner ~= args[2] then return {'ELSEWHERE'} end
-  redis.call('HSET', state, 'node', args[2], 'client', args[4], 'keys', args[5])
+  -- Older keys stay good: the newest may never have arrived.
+  local digests, count = args[5], select(2, string.gsub(args[5], '[^,]+', ''))
+  for digest in string.gmatch(redis.call('HGET', state, 'keys') or '', '[^,]+') do
+    if count < KEPT_KEYS and not string.find(',' .. digests .. ',', ',' .. digest .. ',', 1, true) then
+      digests, count = digests .. ',' .. digest, count + 1
+    end
+  end
+  redis.call('HSET', state, 'node', args[2], 'client', args[4], 'keys', digests)
   redis.call('PEXPIRE', state, args[6])
   return {'OK'}
 end)
