@@ -38,9 +38,7 @@ class HubNodesDrillTest {
         assumeTrue(
                 Commands.succeeds("redis-server", "--version"),
                 "SKIPPED: no redis-server on this machine; install redis-server");
-        settings = Files.writeString(
-                folder.resolve("hub.yaml"),
-                """
+        settings = Files.writeString(folder.resolve("hub.yaml"), """
                 limits:
                   remain-present-for: 3s
                 nodes:
@@ -120,8 +118,7 @@ class HubNodesDrillTest {
         try (Namespace namespace = Namespace.open()) {
             String redisAddress = namespace.storeAddress().getHostAddress();
             startRedis(redisAddress);
-            HubProcess cut =
-                    node(namespace.prefix(), namespace.insideAddress().getHostAddress(), redisAddress);
+            HubProcess cut = node(namespace.prefix(), namespace.insideAddress().getHostAddress(), redisAddress);
             HubProcess there = node(List.of(), LOCAL, redisAddress);
             HubClient ben = new HubClient("ben").connect(there).attach(DESK);
             HubClient ann = new HubClient("ann").connect(cut).attach(DESK);

@@ -34,7 +34,14 @@ final class Claims {
     private final Log log;
     private final Company company;
 
-    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states, Log log, Company company) {
+    Claims(
+            HubSettings settings,
+            Timers timers,
+            MemberEvents events,
+            Channels channels,
+            States states,
+            Log log,
+            Company company) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;

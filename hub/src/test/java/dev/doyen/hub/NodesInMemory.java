@@ -219,8 +219,7 @@ final class NodesInMemory {
         }
         Kept kept = proposal.connectionId() == null ? null : connections.get(proposal.connectionId());
         boolean gone = kept == null && from.name.equals(proposal.ownerNode());
-        if (proposal.connectionId() != null
-                && (gone || (kept != null && !kept.node.equals(proposal.ownerNode())))) {
+        if (proposal.connectionId() != null && (gone || (kept != null && !kept.node.equals(proposal.ownerNode())))) {
             from.answer(proposal.number(), new Declined.Elsewhere());
             return;
         }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.nodes.Logged;
-import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
@@ -27,11 +26,15 @@ import org.junit.jupiter.api.Timeout;
  * Seeded runs of three nodes: clients that publish, come and go from node to node, claim and lead; nodes that die, are buried
  * and come back, and lines that are slow. Nothing acknowledged is lost, nothing is doubled, all nodes know the same, and
  * what a fenced channel has in the log never goes back to a lower term.
+ *
+ * <p>More of them by {@code -Dnodes.seeds=}, others by {@code -Dnodes.seed=}, the first one. Longer than most: one world, all of
+ * whose parts meet.
  */
 @Timeout(300)
 class NodesSimulationTest {
 
     private static final int SEEDS = Integer.getInteger("nodes.seeds", 300);
+    private static final long FIRST = Long.getLong("nodes.seed", 1);
     private static final int STEPS = 250;
     private static final String TALK = "talk";
     private static final String DESK = "desk";
@@ -41,12 +44,10 @@ class NodesSimulationTest {
 
     @Test
     void whatever_dies_moves_and_is_late_nothing_is_lost_doubled_or_led_twice() {
-        for (long seed = Long.getLong("nodes.seed", 1); seed < Long.getLong("nodes.seed", 1) + SEEDS; seed++) {
-            var run0 = new Run(seed);
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
-                run0.run();
+                new Run(seed).run();
             } catch (RuntimeException | AssertionError e) {
-                if (Boolean.getBoolean("nodes.show")) { run0.company.log.forEach(l -> System.out.println(l.position() + " " + l.text().replace("\n", " "))); }
                 throw new AssertionError("seed " + seed, e);
             }
         }
@@ -186,7 +187,10 @@ class NodesSimulationTest {
                         .as("who is present is connected: %s", member)
                         .contains(connection);
             }
-            assertThat(desk.stream().filter(member -> member.endsWith(":leader")).count()).isLessThanOrEqualTo(1);
+            assertThat(desk.stream()
+                            .filter(member -> member.endsWith(":leader"))
+                            .count())
+                    .isLessThanOrEqualTo(1);
             List<String> said = said();
             assertThat(said).as("published once").doesNotHaveDuplicates();
             for (Client client : clients) {
@@ -239,6 +243,7 @@ class NodesSimulationTest {
             final List<String> acknowledged = new ArrayList<>();
             /** What it heard since it was last told that it may have missed something. */
             final List<String> heard = new ArrayList<>();
+
             private String connection = "";
             private String channelSerial = "";
             private int texts;
@@ -263,7 +268,9 @@ class NodesSimulationTest {
                 if (ready() && lease != null && lease.term > 0) {
                     // Whether or not it leads: the hub must tell.
                     player.send(Player.messageFrame(
-                            DESK, player.nextSerial++, Player.fenced("order", Math.max(1, lease.term - random.nextInt(2)))));
+                            DESK,
+                            player.nextSerial++,
+                            Player.fenced("order", Math.max(1, lease.term - random.nextInt(2)))));
                 }
             }
 
@@ -314,7 +321,8 @@ class NodesSimulationTest {
                         case ACK -> {
                             ProtocolMessage frameOf = unanswered.remove(frame.msgSerial());
                             if (frameOf != null) {
-                                acknowledged.add(((Data.Text) frameOf.messages().get(0).data()).text());
+                                acknowledged.add(
+                                        ((Data.Text) frameOf.messages().get(0).data()).text());
                             }
                         }
                         case NACK -> unanswered.remove(frame.msgSerial());
@@ -343,9 +351,7 @@ class NodesSimulationTest {
                     return;
                 }
                 int from = said.indexOf(heard.get(0));
-                assertThat(heard)
-                        .as("heard by %s", name)
-                        .isEqualTo(said.subList(from, said.size()));
+                assertThat(heard).as("heard by %s", name).isEqualTo(said.subList(from, said.size()));
             }
         }
     }
