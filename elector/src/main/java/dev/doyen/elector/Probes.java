@@ -15,22 +15,29 @@ public final class Probes {
     private final Elections elections;
     private final String defaultElection;
     private final BooleanSupplier started;
+    private final BooleanSupplier leaving;
     private final Optional<Supplier<String>> metrics;
 
     /** For a program that has got going when it serves, and measures nothing. */
     public Probes(Elections elections, String defaultElection) {
-        this(elections, defaultElection, () -> true, Optional.empty());
+        this(elections, defaultElection, () -> true, () -> false, Optional.empty());
     }
 
     /**
      * @param started whether others may count on this program by now; once true, true for ever
+     * @param leaving whether it is about to end, and wants no more work
      * @param metrics the text for Prometheus
      */
     public Probes(
-            Elections elections, String defaultElection, BooleanSupplier started, Optional<Supplier<String>> metrics) {
+            Elections elections,
+            String defaultElection,
+            BooleanSupplier started,
+            BooleanSupplier leaving,
+            Optional<Supplier<String>> metrics) {
         this.elections = elections;
         this.defaultElection = defaultElection;
         this.started = started;
+        this.leaving = leaving;
         this.metrics = metrics;
     }
 
@@ -55,6 +62,9 @@ public final class Probes {
         if (path.equals("/healthz") && !started.getAsBoolean()) {
             return ElectorResponse.text(
                     503, "it is not known yet who leads the election \"" + defaultElection + "\"; ask again");
+        }
+        if (path.equals("/readyz") && leaving.getAsBoolean()) {
+            return ElectorResponse.text(503, "this program is about to end; go to another");
         }
         if (path.equals("/readyz") && elections.find(defaultElection).isEmpty()) {
             return ElectorResponse.text(503, "nothing is known yet about the election \"" + defaultElection + "\"");

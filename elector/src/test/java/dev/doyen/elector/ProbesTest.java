@@ -20,7 +20,7 @@ final class ProbesTest {
     @Test
     void healthz_waits_until_others_may_count_on_the_program() {
         var started = new boolean[1];
-        var gated = new Probes(elections, "orders", () -> started[0], Optional.empty());
+        var gated = new Probes(elections, "orders", () -> started[0], () -> false, Optional.empty());
         var ask = ElectorRequest.of("GET", "/healthz", Map.of());
 
         assertThat(gated.answer(ask).status()).isEqualTo(503);
@@ -29,8 +29,23 @@ final class ProbesTest {
     }
 
     @Test
+    void readyz_says_when_the_program_is_about_to_end_and_healthz_does_not_mind() {
+        elections.know(KnownElections.unled("orders", 0));
+        var leaving = new boolean[1];
+        var ending = new Probes(elections, "orders", () -> true, () -> leaving[0], Optional.empty());
+        var ask = ElectorRequest.of("GET", "/readyz", Map.of());
+
+        assertThat(ending.answer(ask).status()).isEqualTo(200);
+        leaving[0] = true;
+        assertThat(ending.answer(ask).status()).isEqualTo(503);
+        assertThat(ending.answer(ask).body()).contains("about to end");
+        assertThat(ending.answer(ElectorRequest.of("GET", "/healthz", Map.of())).status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void metrics_are_there_where_there_are_any() {
-        var metered = new Probes(elections, "orders", () -> true, Optional.of(() -> "up 1\n"));
+        var metered = new Probes(elections, "orders", () -> true, () -> false, Optional.of(() -> "up 1\n"));
         var response = metered.answer(ElectorRequest.of("GET", "/metrics", Map.of()));
 
         assertThat(response.body()).isEqualTo("up 1\n");

@@ -82,6 +82,10 @@ final class ChannelClaims {
         return held;
     }
 
+    List<SlotClaim> held() {
+        return known.values().stream().filter(SlotClaim::isHeld).toList();
+    }
+
     List<SlotClaim> held(String slotName) {
         return known.values().stream()
                 .filter(claim -> claim.isHeld() && claim.slot.name().equals(slotName))

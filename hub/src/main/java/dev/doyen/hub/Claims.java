@@ -16,7 +16,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14 and C16.
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and
+ * C19.
  *
  * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
  * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
@@ -216,6 +217,26 @@ final class Claims {
         log.append(
                 turn, new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir), Log.UNHEARD);
         return former;
+    }
+
+    /** What is held in the whole hub. */
+    List<HeldClaim> held() {
+        var held = new ArrayList<HeldClaim>();
+        for (Channel channel : channels.all()) {
+            for (SlotClaim claim : channel.claims.held()) {
+                held.add(new HeldClaim(claim.claimant(), claim.session()));
+            }
+        }
+        return held;
+    }
+
+    /** The hub ends (rule C19): holders lose their claims and hear why. Nothing is released. */
+    void retire(Turn turn) {
+        for (Channel channel : channels.all()) {
+            for (SlotClaim claim : channel.claims.held()) {
+                end(turn, channel, claim, "the hub is shutting down", "");
+            }
+        }
     }
 
     /** The store says that nobody may claim just now (rule M1). */

@@ -125,7 +125,7 @@ final class Connections {
             turn.send(
                     connection,
                     ProtocolMessage.builder(Action.DISCONNECTED)
-                            .error(ErrorCode.REPLACED.because("the connection went on at another node"))
+                            .error(ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"))
                             .build());
             turn.close(session);
             bySession.remove(session);
@@ -270,7 +270,7 @@ final class Connections {
             turn.send(
                     connection,
                     ProtocolMessage.builder(Action.DISCONNECTED)
-                            .error(ErrorCode.REPLACED.because(sentence))
+                            .error(ErrorCode.SOCKET_GIVEN_UP.because(sentence))
                             .build());
             turn.close(old);
             bySession.remove(old);

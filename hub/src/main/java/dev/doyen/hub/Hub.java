@@ -239,6 +239,21 @@ public final class Hub {
         return Objects.requireNonNull(nodes, "a hub by itself has no log that others write");
     }
 
+    /**
+     * This hub is about to end: every claim is taken from its holder, as an admin's order takes it (rule C19). The leases
+     * are the shell's to give back, once the holders have read that, so no {@link HubEffect.Release} follows.
+     */
+    public List<HubEffect> retire(Moment at) {
+        Turn turn = begin(at);
+        claims.retire(turn);
+        return turn.effects();
+    }
+
+    /** The claims that are held just now. */
+    public List<HeldClaim> claims() {
+        return claims.held();
+    }
+
     /** Time has passed: call at, or soon after, {@link #nextWakeNanos()}. */
     public List<HubEffect> wake(Moment at) {
         return begin(at).effects();

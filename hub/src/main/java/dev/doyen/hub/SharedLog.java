@@ -143,6 +143,6 @@ final class SharedLog implements Log {
             return ErrorCode.BAD_MESSAGE_ID.because(
                     "some of the messages were published before; send all as they were, or new ids");
         }
-        return ErrorCode.REPLACED.because("another node has this connection now");
+        return ErrorCode.SOCKET_GIVEN_UP.because("another node has this connection now");
     }
 }

@@ -119,6 +119,12 @@ final class SlotClaim {
         return holderConnection == null || holderClientId == null ? null : of.member(holderConnection, holderClientId);
     }
 
+    /** The holder's socket; null if it has none just now. */
+    @Nullable
+    SessionId session() {
+        return holderConnection == null ? null : holderConnection.session;
+    }
+
     void hold(Connection connection, String clientId, long newTerm, HandOverState left) {
         if (isHeld() || newTerm <= term) {
             throw new IllegalStateException(slot + " of channel " + channel + " cannot pass to term " + newTerm

@@ -57,6 +57,19 @@ class DepositionTest {
     }
 
     @Test
+    void C19_a_hub_that_ends_takes_every_claim_and_says_why_and_leaves_the_leases_to_its_shell() {
+        assertThat(stage.hub.claims())
+                .extracting(HeldClaim::claimant)
+                .containsExactly(new Claimant("x", "ann", ann.connectionId));
+        assertThat(stage.hub.claims().get(0).session()).isNotNull();
+        stage.retire();
+        assertThat(ann.heard()).containsExactly("PRESENCE x update:ann'{\"role\":\"F\"}'");
+        assertThat(headersOfLastEvent().toString()).isEqualTo("{\"doyen-reason\":\"the hub is shutting down\"}");
+        assertThat(stage.releases).isEmpty();
+        assertThat(stage.hub.claims()).isEmpty();
+    }
+
+    @Test
     void C16_who_was_told_to_resign_stands_back_while_others_may_claim() {
         stage.depose("x", RESIGN);
         ann.take();

@@ -154,6 +154,10 @@ final class Stage {
         carry(hub.claimLost(now(), claimant, term, LossCause.SUPERSEDED));
     }
 
+    void retire() {
+        carry(hub.retire(now()));
+    }
+
     void depose(String election, Deposition deposition) {
         carry(hub.depose(now(), 1, election, deposition));
     }

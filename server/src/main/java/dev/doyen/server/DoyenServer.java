@@ -41,7 +41,11 @@ public final class DoyenServer implements AutoCloseable {
 
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
-    private final Ports ports = new Ports();
+    private final Ports hubPort = new Ports();
+    /** Open longer than the hub's, for probes to say that it is going. */
+    private final Ports otherPorts = new Ports();
+
+    private final Duration drain;
     private final ConnectionLimit hubConnections;
     private final ConnectionLimit electorConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
@@ -52,7 +56,7 @@ public final class DoyenServer implements AutoCloseable {
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * Opens the ports and serves.
@@ -107,6 +111,7 @@ public final class DoyenServer implements AutoCloseable {
         this.claims = claims;
         this.nodes = nodes;
         nodes.ifPresent(link -> hub.connect(link::carry));
+        drain = settings.drain();
         hubConnections = new ConnectionLimit(settings.maxHubConnections());
         var elections = claims.elections();
         hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
@@ -119,7 +124,8 @@ public final class DoyenServer implements AutoCloseable {
                     new HubOrders(hub, claims, Duration.ofMillis(settings.claimTtlMillis())));
             electorAddress =
                     listen(Port.ELECTOR, settings, settings.electorPort(), electorSockets, elector, electorConnections);
-            var probes = new ProbeSite(new Probes(elections, settings.channel()));
+            var probes = new ProbeSite(
+                    new Probes(elections, settings.channel(), () -> true, () -> closed, Optional.empty()));
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
             HttpSite page = page(settings, pageKey);
@@ -162,18 +168,30 @@ public final class DoyenServer implements AutoCloseable {
         return elector.openStreams();
     }
 
-    /** Takes no more sockets, tells clients to come back later, releases the claims, and closes what is open. Once. */
+    /**
+     * Takes no more sockets, sends clients away over the time that is set for it, leaders last, gives the claims back, and
+     * closes what is open. Once.
+     */
     @Override
     public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        ports.close();
+        hubPort.close();
+        if (!drain.isZero()) {
+            hub.drain(drain);
+        }
         hub.stop();
+        otherPorts.close();
         claims.close();
         nodes.ifPresent(NodeLink::close);
         Ports.end(hubSockets, electorSockets);
+    }
+
+    /** A close that is under way need not take its time any more. Threads: any. */
+    public void hurry() {
+        hub.hurry();
     }
 
     private HttpSite page(ServerSettings settings, Optional<String> key) {
@@ -189,6 +207,7 @@ public final class DoyenServer implements AutoCloseable {
     private InetSocketAddress listen(
             Port which, ServerSettings settings, int port, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
             throws CannotListenException {
-        return ports.open(which, new InetSocketAddress(settings.bind(), port), sockets, site, limit);
+        return (which == Port.HUB ? hubPort : otherPorts)
+                .open(which, new InetSocketAddress(settings.bind(), port), sockets, site, limit);
     }
 }

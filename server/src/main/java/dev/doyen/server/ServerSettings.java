@@ -3,6 +3,7 @@ package dev.doyen.server;
 import dev.doyen.server.http.Audience;
 import dev.doyen.server.websocket.SessionLimits;
 import java.net.InetAddress;
+import java.time.Duration;
 
 /**
  * Where a server listens, and how much it takes on.
@@ -14,6 +15,7 @@ import java.net.InetAddress;
  * @param channel the election the elector answers for, and the channel of the page if there is one
  * @param claimTtlMillis what the page puts on its claim (rule C7)
  * @param maxHubConnections open sockets of the hub's port
+ * @param drain over which time clients are sent away when the server ends; zero for all at once
  * @param sessions what one WebSocket may cost
  */
 public record ServerSettings(
@@ -24,6 +26,7 @@ public record ServerSettings(
         String channel,
         long claimTtlMillis,
         int maxHubConnections,
+        Duration drain,
         SessionLimits sessions) {
 
     /** Open sockets of the elector's and of the probes' port, each. */
@@ -34,7 +37,14 @@ public record ServerSettings(
 
     public static final long MAX_CLAIM_TTL_MILLIS = 60_000;
 
+    /** Kubernetes kills after 30 s unless it is told otherwise; who tells it so may drain for longer. */
+    public static final Duration MAX_DRAIN = Duration.ofMinutes(10);
+
     public ServerSettings {
+        if (drain.isNegative() || drain.compareTo(MAX_DRAIN) > 0) {
+            throw new IllegalArgumentException(
+                    "drain (" + drain.toMillis() + "ms) must be from 0ms to " + MAX_DRAIN.toMillis() + "ms");
+        }
         if (claimTtlMillis < MIN_CLAIM_TTL_MILLIS || claimTtlMillis > MAX_CLAIM_TTL_MILLIS) {
             throw new IllegalArgumentException("claimTtlMillis (" + claimTtlMillis + ") must be from "
                     + MIN_CLAIM_TTL_MILLIS + " to " + MAX_CLAIM_TTL_MILLIS);

@@ -7,6 +7,7 @@ import dev.doyen.server.websocket.SessionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A server on free ports, with a fake hub behind it. */
@@ -24,12 +25,20 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public RunningServer(SessionLimits limits) throws CannotListenException {
+        this(limits, Duration.ZERO);
+    }
+
+    public RunningServer(SessionLimits limits, Duration drain) throws CannotListenException {
         var codec = new FrameCodec(limits.maxFrameBytes());
-        server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
+        server = DoyenServer.start(settings(limits, drain), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
     }
 
     public static ServerSettings settings(SessionLimits limits) {
-        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, limits);
+        return settings(limits, Duration.ZERO);
+    }
+
+    public static ServerSettings settings(SessionLimits limits, Duration drain) {
+        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
     }
 
     public FakeHub hub() {
@@ -50,6 +59,10 @@ public final class RunningServer implements AutoCloseable {
 
     public InetSocketAddress electorAddress() {
         return server.electorAddress();
+    }
+
+    public InetSocketAddress probeAddress() {
+        return server.probeAddress();
     }
 
     /** A WebSocket whose CONNECTED has been read. */

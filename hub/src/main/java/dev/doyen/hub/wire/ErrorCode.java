@@ -33,7 +33,8 @@ public enum ErrorCode {
     UNAVAILABLE(50003, 503, "the hub, or the store behind it, cannot do this now", Retry.LATER),
     INCOMPATIBLE_RESUME(80011, 400, "the connection to resume belongs to another client id", Retry.NO),
     BAD_CONNECTION_KEY(80018, 400, "the connection to resume is not known, or no longer", Retry.NO),
-    REPLACED(80003, 400, "another socket resumed this connection", Retry.LATER),
+    SOCKET_GIVEN_UP(
+            80003, 400, "the hub gave up this socket: it is ending, or another resumed the connection", Retry.LATER),
     TOO_MANY_CHANNELS(90010, 400, "the connection has as many attachments as it may", Retry.NO),
     CONTINUITY_LOST(90003, 400, "messages may have been missed since the serial given", Retry.NO),
     NO_CLIENT_ID(91000, 400, "presence needs a client id", Retry.NO),

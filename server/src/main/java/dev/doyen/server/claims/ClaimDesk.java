@@ -100,6 +100,10 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
         }
     }
 
+    boolean isHeldBy(Claimant member) {
+        return granted && member.equals(claimant);
+    }
+
     /** Leaves this for the next holder, if the claimant still is the present one. */
     void save(Claimant saving, long term, long number, HandOverState state) {
         if (saving.equals(claimant) && granted && !withdrawing && term == grantedTerm) {

@@ -116,6 +116,17 @@ public final class ClaimKeeper implements Claims, Elections {
     }
 
     @Override
+    public void abandon(Claimant claimant) {
+        threads.loop(() -> {
+            ClaimDesk desk = desks.get(claimant.election());
+            if (desk != null && desk.isHeldBy(claimant)) {
+                // Nobody renews it once the threads have ended.
+                desks.remove(claimant.election());
+            }
+        });
+    }
+
+    @Override
     public void save(Claimant claimant, long term, long number, HandOverState state) {
         threads.loop(() -> {
             ClaimDesk desk = desks.get(claimant.election());

@@ -41,6 +41,12 @@ public interface Claims extends AutoCloseable {
     void release(Claimant claimant);
 
     /**
+     * The member may still believe that it leads: {@link #close} is not to give its lease back, which then runs out by
+     * itself. Unknown ones are ignored.
+     */
+    void abandon(Claimant claimant);
+
+    /**
      * Asks something of an election through its record: of whoever holds it, on this hub or elsewhere.
      *
      * <p>Threads: any but the hub's; waits for the store. Errors: as {@link Control} has them.
@@ -55,7 +61,7 @@ public interface Claims extends AutoCloseable {
     /** The same leases, to look at. */
     Elections elections();
 
-    /** Releases everything that is held, for a bounded time, and reports nothing any more. */
+    /** Releases everything that is held and was not abandoned, for a bounded time, and reports nothing any more. */
     @Override
     void close();
 }

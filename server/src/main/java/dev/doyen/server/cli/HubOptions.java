@@ -48,6 +48,13 @@ final class HubOptions {
             description = "How soon a silent leader is replaced, 1s to 60s. Default: 5s")
     private Duration claimTtl = Duration.ofSeconds(5);
 
+    @Option(
+            names = "--drain",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "At the end, clients are told to reconnect one by one over this time, 0s to 10m. Default: 5s")
+    private Duration drain = Duration.ofSeconds(5);
+
     Duration claimTtl() {
         return claimTtl;
     }
@@ -64,8 +71,20 @@ final class HubOptions {
         checkDiffer("--port", port, "--probe-port", probePort);
         checkDiffer("--elector-port", electorPort, "--probe-port", probePort);
         long ttlMillis = checkedClaimTtl().toMillis();
+        if (drain.compareTo(ServerSettings.MAX_DRAIN) > 0) {
+            throw new IllegalArgumentException("--drain " + drain.toMillis() + "ms must be from 0ms to "
+                    + ServerSettings.MAX_DRAIN.toMillis() + "ms");
+        }
         return new ServerSettings(
-                address(), port, electorPort, probePort, election, ttlMillis, maxHubConnections, SessionLimits.DEFAULT);
+                address(),
+                port,
+                electorPort,
+                probePort,
+                election,
+                ttlMillis,
+                maxHubConnections,
+                drain,
+                SessionLimits.DEFAULT);
     }
 
     Duration checkedClaimTtl() {

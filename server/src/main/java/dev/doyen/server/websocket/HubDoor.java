@@ -8,6 +8,7 @@ import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
 import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
@@ -54,6 +55,11 @@ interface HubDoor extends HubLook {
     List<HubEffect> declined(Moment at, long number, Declined why);
 
     List<HubEffect> outOfTouch(Moment at, String why);
+
+    List<HubEffect> retire(Moment at);
+
+    /** The claims that are held just now. */
+    List<HeldClaim> claims();
 
     List<HubEffect> wake(Moment at);
 
@@ -139,6 +145,16 @@ interface HubDoor extends HubLook {
             @Override
             public List<HubEffect> outOfTouch(Moment at, String why) {
                 return hub.outOfTouch(at, why);
+            }
+
+            @Override
+            public List<HubEffect> retire(Moment at) {
+                return hub.retire(at);
+            }
+
+            @Override
+            public List<HeldClaim> claims() {
+                return hub.claims();
             }
 
             @Override

@@ -7,6 +7,7 @@ import dev.doyen.event.Moment;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
 import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.NodeEffect;
@@ -29,9 +30,11 @@ import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +43,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one thread that owns the hub: takes inputs in order, reads both clocks once for each, carries the effects out.
@@ -55,6 +59,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
     private static final long STOP_MILLIS = 1_500;
+    private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
     private final HubDoor hub;
     private final FrameCodec codec;
@@ -74,6 +79,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
         throw new IllegalStateException("this hub is by itself");
     };
+    private volatile boolean oneOfSeveral;
+    private volatile @Nullable Drain drain;
     private boolean handOverDue;
     private boolean stopped;
     private long alarmNanos;
@@ -142,7 +149,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void unreadable(Session session, String reason) {
         input(() -> {
             decideIfOpen(session, at -> hub.garbled(at, session.id(), reason));
-            end(session, reason);
+            end(session, ErrorCode.UNAVAILABLE, reason);
         });
     }
 
@@ -216,6 +223,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     /** Who carries out what the hub wants of the other nodes. Before the first of it. */
     public void connect(Consumer<NodeEffect> nodes) {
         amongNodes = nodes;
+        oneOfSeveral = true;
     }
 
     /** Carries an admin's order out, if somebody on this hub holds that slot. Never completes once the hub has stopped. */
@@ -243,13 +251,42 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         input(() -> onlooker.accept(hub));
     }
 
-    /** Tells every client to come back later, and returns when they have read it and closed, or soon. */
+    /**
+     * Sends all clients away that do not lead, spread over this time, and returns when that is done or {@link #hurry} was
+     * called. {@link #stop} is owed.
+     */
+    public void drain(Duration over) {
+        var next = new Drain(new DrainPace(over), thread, sessions::values, hub::claims, session -> {
+            end(session, ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN);
+            handOverSoon();
+        });
+        drain = next;
+        next.start()
+                .completeOnTimeout(null, over.toMillis() + STOP_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    /** A drain under way need not take its time any more. */
+    public void hurry() {
+        var underWay = drain;
+        if (underWay != null) {
+            underWay.hurry();
+        }
+    }
+
+    /**
+     * Ends all claims, tells every client that is left to come back later, and returns when they have read it and closed,
+     * or soon. The leases of holders who did not close are left to run out (rule C19).
+     */
     public void stop() {
         var leaving = new ArrayList<Session>();
+        var held = new ArrayList<HeldClaim>();
         var told = thread.submit(() -> {
+            held.addAll(hub.claims());
+            decide(hub::retire);
             stopped = true;
             for (var session : sessions.values()) {
-                outbox.addLast(session, disconnectedFrame(session.format(), "the hub is shutting down; reconnect"));
+                outbox.addLast(session, disconnectedFrame(session.format(), ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN));
             }
             leaving.addAll(sessions.values());
             sessions.clear();
@@ -260,14 +297,35 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             for (var session : leaving) {
                 session.awaitClosed(deadline - System.nanoTime());
             }
+            abandon(held, leaving);
         }
         thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    private void abandon(List<HeldClaim> held, List<Session> told) {
+        var read = new HashSet<SessionId>();
+        for (var session : told) {
+            if (session.isClosedByPeer()) {
+                read.add(session.id());
+            }
+        }
+        for (var claim : held) {
+            // Among several nodes what ends a claim comes back by their log, for which there is no time left.
+            if (oneOfSeveral || claim.session() == null || !read.contains(claim.session())) {
+                LOG.log(
+                        Level.INFO,
+                        "election={0} {1} did not say in time that it has read of its end: its lease runs out by itself",
+                        claim.claimant().election(),
+                        claim.claimant().clientId());
+                claims.abandon(claim.claimant());
+            }
+        }
+    }
+
     /** A frame that makes a client reconnect, with a sentence for its log. */
-    ByteBuf disconnectedFrame(Format format, String sentence) {
+    ByteBuf disconnectedFrame(Format format, ErrorCode code, String sentence) {
         var message = ProtocolMessage.builder(Action.DISCONNECTED)
-                .error(ErrorCode.UNAVAILABLE.because(sentence))
+                .error(code.because(sentence))
                 .build();
         return WireFrame.message(codec.encode(message, format), format);
     }
@@ -300,7 +358,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                     Level.ERROR,
                     "the hub failed on an input of session " + session.id().value(),
                     e);
-            end(session, "the hub failed on this connection's last frame");
+            end(session, ErrorCode.UNAVAILABLE, "the hub failed on this connection's last frame");
         }
     }
 
@@ -312,11 +370,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    private void end(Session session, String sentence) {
+    private void end(Session session, ErrorCode code, String sentence) {
         if (sessions.remove(session.id()) == null) {
             return;
         }
-        outbox.addLast(session, disconnectedFrame(session.format(), sentence));
+        outbox.addLast(session, disconnectedFrame(session.format(), code, sentence));
         decide(at -> hub.socketLost(at, session.id()));
     }
 

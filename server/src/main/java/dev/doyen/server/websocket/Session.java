@@ -1,6 +1,7 @@
 package dev.doyen.server.websocket;
 
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
@@ -43,6 +44,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private boolean slow;
     private long slowSinceNanos;
     private Ending ending = Ending.NONE;
+    private volatile boolean peerAnsweredClose;
 
     /** How far a session is on its way out. */
     private enum Ending {
@@ -80,6 +82,14 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     /** Threads: any but an event loop. */
     void awaitClosed(long nanos) {
         channel.closeFuture().awaitUninterruptibly(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Whether the peer has answered this server's close, which it does after it has read all that came before. Threads:
+     * any, once the socket is closed.
+     */
+    boolean isClosedByPeer() {
+        return peerAnsweredClose;
     }
 
     /** Queues a frame; the batch's end flushes it. */
@@ -181,6 +191,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     /** The peer said its last word: it is answered in kind, and then the socket is the server's to close. */
     private void peerCloses() {
         if (ending != Ending.NONE) {
+            peerAnsweredClose = true;
             channel.close();
             return;
         }
@@ -232,7 +243,8 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         if (ending == Ending.NONE) {
             LOG.log(Level.INFO, "session {0} dropped: {1}", id.value(), why);
             hub.lost(this);
-            end(hub.disconnectedFrame(format, "this socket was dropped: " + why + "; reconnect"));
+            end(hub.disconnectedFrame(
+                    format, ErrorCode.UNAVAILABLE, "this socket was dropped: " + why + "; reconnect"));
         }
     }
 }

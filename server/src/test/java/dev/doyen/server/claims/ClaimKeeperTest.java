@@ -229,6 +229,30 @@ class ClaimKeeperTest {
         assertThat(left.term()).isEqualTo(1);
     }
 
+    @Test
+    void C19_an_abandoned_claim_is_not_given_back_and_runs_out() throws Exception {
+        var granted = new CountDownLatch(2);
+        var real = new ClaimKeeper(store, TIMING, () -> 1, List.of());
+        real.start(
+                new Recorder() {
+                    @Override
+                    public void granted(Claimant claimant, long term, HandOverState left) {
+                        granted.countDown();
+                    }
+                },
+                view -> {});
+        real.claim(ANN);
+        real.claim(new Claimant("other", "bob", "c2"));
+        assertThat(granted.await(10, TimeUnit.SECONDS)).isTrue();
+        real.abandon(ANN);
+        real.abandon(new Claimant("other", "somebody", "c9"));
+        real.close();
+        assertThat(store.read("counter").record().orElseThrow().isHeld()).isTrue();
+        assertThat(store.read("other").record().orElseThrow().isHeld())
+                .as("it is for its holder alone to be abandoned")
+                .isFalse();
+    }
+
     private ClaimKeeper keeper() {
         var made = new ClaimKeeper(store, TIMING, () -> 1, List.of("counter"), threads);
         made.start(

@@ -9,6 +9,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
 import dev.doyen.store.LeasePause;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ public final class StrictClaims implements Claims {
     private final Map<String, Long> terms = new LinkedHashMap<>();
     private final Map<String, Claimant> holders = new LinkedHashMap<>();
     private final Map<String, HandOverState> left = new LinkedHashMap<>();
+    private final List<Claimant> abandoned = new ArrayList<>();
     private @Nullable ClaimOutcomes outcomes;
     private @Nullable Consumer<ElectionView> changes;
     private boolean closed;
@@ -87,6 +89,17 @@ public final class StrictClaims implements Claims {
     public synchronized void close() {
         holders.clear();
         closed = true;
+    }
+
+    /** Those whose leases run out by themselves. */
+    public synchronized List<Claimant> abandoned() {
+        return List.copyOf(abandoned);
+    }
+
+    @Override
+    public synchronized void abandon(Claimant claimant) {
+        check(!closed, "abandon comes before close");
+        abandoned.add(claimant);
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -52,9 +54,48 @@ final class DoyenProcessTest {
             }
             assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
-            assertThat(folder.resolve("stderr")).hasContent("");
+            assertThat(Files.readAllLines(folder.resolve("stderr")))
+                    .as("what it says of its end")
+                    .hasSize(2)
+                    .first()
+                    .asString()
+                    .contains("draining: 1 clients are told to reconnect");
         } finally {
             process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void a_second_sigterm_ends_the_drain() throws Exception {
+        var stderr = folder.resolve("stderr");
+        var builder = new ProcessBuilder(RunningDoyen.words(
+                "demo", "--port=0", "--elector-port=0", "--probe-port=0", "--drain=10m", "--data=" + folder));
+        builder.command().addAll(0, List.of("env", "--default-signal=INT,TERM"));
+        builder.environment().remove("DOYEN_KEY");
+        var process = builder.redirectError(stderr.toFile()).start();
+        var clients = new ArrayList<RawWebSocket>();
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            var hub = new InetSocketAddress(InetAddress.getLoopbackAddress(), portOfPage(out));
+            var key = Files.readString(folder.resolve("key")).strip();
+            // Five seconds' worth, and the first is told while the others are not.
+            for (int i = 0; i < 100; i++) {
+                clients.add(new RawWebSocket(hub, "?key=" + key));
+                assertThat(clients.get(i).read().text()).contains("\"action\":4");
+            }
+            process.destroy();
+            assertThat(clients.get(0).read().text()).contains("\"action\":6");
+
+            process.destroy();
+
+            assertThat(clients.get(99).read().text()).contains("\"action\":6", "shutting down");
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+            assertThat(Files.readString(stderr)).contains("draining in a hurry, as told again", "drained: 100");
+        } finally {
+            process.destroyForcibly();
+            for (var client : clients) {
+                client.close();
+            }
         }
     }
 

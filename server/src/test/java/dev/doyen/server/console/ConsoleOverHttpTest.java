@@ -156,6 +156,7 @@ class ConsoleOverHttpTest {
                 RunningServer.CHANNEL,
                 CLAIM_TTL.toMillis(),
                 10_000,
+                Duration.ZERO,
                 SessionLimits.DEFAULT);
         var keys = HubKeys.ofKeys(List.of(
                 HubKey.of(RunningServer.KEY),

@@ -8,6 +8,7 @@ import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.Claimant;
 import dev.doyen.hub.ConnectRequest;
 import dev.doyen.hub.Deposition;
+import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 public final class FakeHub implements HubDoor {
 
     private final Set<SessionId> sessions = new LinkedHashSet<>();
+    private final Set<Claimant> claims = new LinkedHashSet<>();
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
@@ -146,8 +148,37 @@ public final class FakeHub implements HubDoor {
         return List.of();
     }
 
+    /** Tells the holders by an UPDATE, as far as this hub can speak. */
+    @Override
+    public List<HubEffect> retire(Moment at) {
+        log.add("retired");
+        var effects = new ArrayList<HubEffect>();
+        for (var claim : claims()) {
+            if (claim.session() != null) {
+                var told =
+                        ProtocolMessage.builder(Action.PRESENCE).id("retired").build();
+                effects.add(new HubEffect.Send(claim.session(), told));
+            }
+        }
+        claims.clear();
+        return effects;
+    }
+
+    @Override
+    public List<HeldClaim> claims() {
+        return claims.stream()
+                .map(claimant -> new HeldClaim(
+                        claimant,
+                        sessions.stream()
+                                .filter(session -> claimant.connectionId().equals("c" + session.value()))
+                                .findFirst()
+                                .orElse(null)))
+                .toList();
+    }
+
     @Override
     public List<HubEffect> claimGranted(Moment at, Claimant claimant, long term, HandOverState left) {
+        claims.add(claimant);
         return claimTold("granted " + claimant.channel() + " to " + claimant.clientId() + " in term " + term);
     }
 

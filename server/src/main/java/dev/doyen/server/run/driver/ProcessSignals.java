@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -22,11 +23,16 @@ public final class ProcessSignals {
 
     /** From now on tells {@code listener}, on a thread of the virtual machine's. */
     public static void catchAll(Consumer<RunSignal> listener) {
+        catchOnly(List.of(RunSignal.values()), listener);
+    }
+
+    /** As {@link #catchAll}, of these signals alone. */
+    public static void catchOnly(List<RunSignal> signals, Consumer<RunSignal> listener) {
         try {
             var type = Class.forName("sun.misc.Signal");
             var handlerType = Class.forName("sun.misc.SignalHandler");
             var handle = type.getMethod("handle", type, handlerType);
-            for (var signal : RunSignal.values()) {
+            for (var signal : signals) {
                 var handler = Proxy.newProxyInstance(
                         handlerType.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
                             if (method.getName().equals("handle")) {

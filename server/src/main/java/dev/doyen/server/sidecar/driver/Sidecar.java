@@ -95,8 +95,8 @@ public final class Sidecar implements AutoCloseable {
                 sockets.next(),
                 new OrderDesk(seat));
         told.complete(elector);
-        var probes = new ProbeSite(
-                new Probes(seat.known(), settings.election(), seat::isStarted, Optional.of(() -> metrics(settings))));
+        var probes = new ProbeSite(new Probes(
+                seat.known(), settings.election(), seat::isStarted, () -> false, Optional.of(() -> metrics(settings))));
         try {
             electorAddress = listen(Port.ELECTOR, addresses.elector(), elector);
             probeAddress = listen(Port.PROBES, addresses.probes(), probes);

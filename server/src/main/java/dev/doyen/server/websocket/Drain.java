@@ -1,0 +1,94 @@
+package dev.doyen.server.websocket;
+
+import dev.doyen.hub.HeldClaim;
+import dev.doyen.hub.SessionId;
+import io.netty.util.concurrent.EventExecutor;
+import java.lang.System.Logger.Level;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Sends the clients of a hub away that is about to end: a few at a time, so that the hubs they come to are not stormed,
+ * and those last that lead, so that each is succeeded once, by somebody who is settled elsewhere (rule C19).
+ *
+ * <p>Threads: the hub's, but for {@link #start} and {@link #hurry}. Ends by itself after its time.
+ */
+final class Drain {
+
+    private static final System.Logger LOG = System.getLogger(Drain.class.getName());
+
+    private final DrainPace pace;
+    private final EventExecutor hubThread;
+    private final Supplier<Collection<Session>> sessions;
+    private final Supplier<List<HeldClaim>> claims;
+    private final Consumer<Session> end;
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private int told;
+
+    /** @param end ends one session, and takes it from {@code sessions} */
+    Drain(
+            DrainPace pace,
+            EventExecutor hubThread,
+            Supplier<Collection<Session>> sessions,
+            Supplier<List<HeldClaim>> claims,
+            Consumer<Session> end) {
+        this.pace = pace;
+        this.hubThread = hubThread;
+        this.sessions = sessions;
+        this.claims = claims;
+        this.end = end;
+    }
+
+    /** Completes when only leaders are left. */
+    CompletableFuture<Void> start() {
+        hubThread.execute(() -> {
+            int clients = sessions.get().size();
+            if (clients > 0) {
+                LOG.log(Level.INFO, "draining: {0} clients are told to reconnect, those that lead last", clients);
+            }
+            tick();
+        });
+        return done;
+    }
+
+    void hurry() {
+        hubThread.execute(() -> {
+            if (!done.isDone()) {
+                LOG.log(Level.INFO, "draining in a hurry, as told again: {0} clients have been told so far", told);
+                pace.hurry();
+                tick();
+            }
+        });
+    }
+
+    private void tick() {
+        if (done.isDone()) {
+            return;
+        }
+        var leading = new HashSet<SessionId>();
+        for (var claim : claims.get()) {
+            if (claim.session() != null) {
+                leading.add(claim.session());
+            }
+        }
+        var waiting = sessions.get().stream()
+                .filter(session -> !leading.contains(session.id()))
+                .toList();
+        int now = pace.next(waiting.size());
+        waiting.subList(0, now).forEach(end);
+        told += now;
+        if (now < waiting.size()) {
+            hubThread.schedule(this::tick, DrainPace.TICK_MILLIS, TimeUnit.MILLISECONDS);
+            return;
+        }
+        if (told > 0) {
+            LOG.log(Level.INFO, "drained: {0} clients were told, {1} that lead are told now", told, leading.size());
+        }
+        done.complete(null);
+    }
+}
