@@ -21,6 +21,7 @@ final class Channel {
     final History history;
     final PresenceLog presenceLog;
     final ChannelClaims claims;
+    final PresenceStorm storm = new PresenceStorm(this);
     final Set<Attachment> attachments = new LinkedHashSet<>();
     final Map<MemberKey, Member> members = new LinkedHashMap<>();
 
@@ -146,6 +147,7 @@ final class Channel {
      * @param also who gets it in any case
      */
     void deliver(Turn turn, int mode, ProtocolMessage frame, @Nullable Connection except, @Nullable Also also) {
+        storm.tell(turn);
         var plain = new ArrayList<Connection>();
         Map<String, List<Connection>> qualified = Map.of();
         boolean reached = also == null;

@@ -47,8 +47,13 @@ final class MemberEvents {
                     .connectionId(connection.id)
                     .build();
             // The publisher always hears its own events, attached or not: its SDK keeps a list by them.
-            var publisher = new Channel.Also(connection, frame.spelling());
-            channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
+            if (mayBeHeld(frame) && channel.storm.holds(turn, timers)) {
+                turn.send(connection, message.withChannel(frame.spelling()));
+                channel.storm.hold(turn, message);
+            } else {
+                var publisher = new Channel.Also(connection, frame.spelling());
+                channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, publisher);
+            }
         }
         endUnclaimed(turn, channel, frame.connection());
     }
@@ -78,6 +83,7 @@ final class MemberEvents {
         if (leaving.isEmpty()) {
             return;
         }
+        boolean held = leaving.stream().allMatch(member -> member.claim == null) && channel.storm.holds(turn, timers);
         long millis = channel.hubEventMillis(turn.logMillis());
         String serial = channel.serials.next(turn);
         String id = hubMadeId(serial);
@@ -92,7 +98,11 @@ final class MemberEvents {
                     .withExtras(null));
         }
         var message = presence(turn, channel, serial, id + ":0", events).build();
-        channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, null);
+        if (held) {
+            channel.storm.hold(turn, message);
+        } else {
+            channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, null);
+        }
         endUnclaimed(turn, channel, left.connection());
     }
 
@@ -116,6 +126,16 @@ final class MemberEvents {
         var message = presence(turn, channel, serial, id + ":0", events).build();
         var owner = new Channel.Also(member.connection, member.spelling);
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
+    }
+
+    /**
+     * Whether a frame neither claims, nor comes from a connection whose claim it might end; nor lets anybody leave, for its
+     * sender, who has heard of that already, would take an earlier event that was held for a new one.
+     */
+    private static boolean mayBeHeld(PresenceFrame frame) {
+        return frame.claimants().isEmpty()
+                && frame.entries().stream().noneMatch(PresenceFrame.Entry::leaves)
+                && frame.channel().claims.heldBy(frame.connection()).isEmpty();
     }
 
     private @Nullable PresenceMessage left(PresenceFrame frame, PresenceFrame.Entry entry, PresenceId id, long millis) {

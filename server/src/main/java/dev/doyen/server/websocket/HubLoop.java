@@ -62,7 +62,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
     private final HubDoor hub;
-    private final FrameCodec codec;
+    private final FrameEncoder codec;
     private final Claims claims;
     private final DefaultEventExecutor thread = new DefaultEventExecutor(new DefaultThreadFactory("doyen-hub", true));
     private final Entropy entropy = new Entropy();
@@ -87,10 +87,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private boolean alarmSet;
 
     public HubLoop(Hub hub, FrameCodec codec, Claims claims) {
-        this(HubDoor.of(hub), codec, claims);
+        this(HubDoor.of(hub), codec::encode, claims);
     }
 
-    HubLoop(HubDoor hub, FrameCodec codec, Claims claims) {
+    HubLoop(HubDoor hub, FrameEncoder codec, Claims claims) {
         this.hub = hub;
         this.codec = codec;
         this.claims = claims;
@@ -446,17 +446,17 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
         @Override
         public void fanOut(HubEffect.FanOut effect) {
-            var frames = new EnumMap<Format, ByteBuf>(Format.class);
+            var receivers = new EnumMap<Format, List<Session>>(Format.class);
             for (var id : effect.sessions()) {
                 var session = sessions.get(id);
                 if (session != null) {
-                    var frame = frames.computeIfAbsent(
-                            session.format(),
-                            format -> WireFrame.message(codec.encode(effect.message(), format), format));
-                    outbox.add(session, frame.retainedDuplicate());
+                    receivers
+                            .computeIfAbsent(session.format(), format -> new ArrayList<>())
+                            .add(session);
                 }
             }
-            frames.values().forEach(ByteBuf::release);
+            receivers.forEach((format, all) ->
+                    outbox.addAll(all, WireFrame.message(codec.encode(effect.message(), format), format)));
             tap.fannedOut(effect.sessions().size(), effect.message());
         }
 

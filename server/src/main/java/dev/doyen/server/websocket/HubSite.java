@@ -14,6 +14,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.handler.codec.http.websocketx.WebSocket13FrameEncoder;
 import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
@@ -94,6 +95,8 @@ public final class HubSite implements HttpSite {
         try {
             handshaker.handshake(channel, request).addListener(shaken -> {
                 if (shaken.isSuccess()) {
+                    // Every frame is written as bytes that are ready (WireFrame).
+                    channel.pipeline().remove(WebSocket13FrameEncoder.class);
                     hub.opened(session, connect);
                 }
             });

@@ -41,6 +41,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     private long lastReadNanos = System.nanoTime();
     private long lastWriteNanos = lastReadNanos;
+    private boolean flushOwed;
     private boolean slow;
     private long slowSinceNanos;
     private Ending ending = Ending.NONE;
@@ -92,20 +93,24 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return peerAnsweredClose;
     }
 
-    /** Queues a frame; the batch's end flushes it. */
-    void write(ByteBuf frame) {
+    /** Queues a frame. True if it is the first since the last {@link #flush}, which is owed then. */
+    boolean write(ByteBuf frame) {
         if (ending != Ending.NONE || !channel.isActive()) {
             frame.release();
-            return;
+            return false;
         }
         channel.write(frame, channel.voidPromise());
         lastWriteNanos = System.nanoTime();
         if (!channel.isWritable() && channel.bytesBeforeWritable() > limits.maxQueuedBytes()) {
             drop("more than " + limits.maxQueuedBytes() + " bytes are unread");
         }
+        boolean first = !flushOwed;
+        flushOwed = true;
+        return first;
     }
 
     void flush() {
+        flushOwed = false;
         channel.flush();
     }
 

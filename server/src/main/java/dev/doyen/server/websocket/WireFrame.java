@@ -2,6 +2,7 @@ package dev.doyen.server.websocket;
 
 import dev.doyen.hub.wire.Format;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 
 /**
@@ -21,10 +22,17 @@ final class WireFrame {
 
     private WireFrame() {}
 
-    /** A protocol message's frame: text for JSON, binary for msgpack. */
+    /**
+     * A protocol message's frame: text for JSON, binary for msgpack. In one piece outside the heap, from where sockets
+     * write it as it is; of anything else each socket would make a copy first.
+     */
     static ByteBuf message(byte[] payload, Format format) {
         int opcode = format == Format.JSON ? FINAL_TEXT : FINAL_BINARY;
-        return Unpooled.wrappedBuffer(header(opcode, payload.length), payload);
+        var header = header(opcode, payload.length);
+        return ByteBufAllocator.DEFAULT
+                .directBuffer(header.length + payload.length)
+                .writeBytes(header)
+                .writeBytes(payload);
     }
 
     /** A ping without a payload. */

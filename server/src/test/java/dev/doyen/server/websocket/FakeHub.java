@@ -19,16 +19,19 @@ import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.Claims;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -42,13 +45,25 @@ public final class FakeHub implements HubDoor {
 
     private final Set<SessionId> sessions = new LinkedHashSet<>();
     private final Set<Claimant> claims = new LinkedHashSet<>();
+    private final Map<String, Integer> encodings = new ConcurrentHashMap<>();
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
 
     /** A loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
-        return new HubLoop(this, codec, claims);
+        return new HubLoop(
+                this,
+                (message, format) -> {
+                    encodings.merge(message.action() + " " + format, 1, Integer::sum);
+                    return codec.encode(message, format);
+                },
+                claims);
+    }
+
+    /** How often a frame was made of a message of this kind, in this format. */
+    int encodings(Action action, Format format) {
+        return encodings.getOrDefault(action + " " + format, 0);
     }
 
     /** The next thing it was told, waited for. */

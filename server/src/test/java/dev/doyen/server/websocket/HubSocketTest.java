@@ -11,6 +11,7 @@ import dev.doyen.server.RawSocket;
 import dev.doyen.server.RawWebSocket;
 import dev.doyen.server.RunningServer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,26 @@ final class HubSocketTest {
             assertThat(other.read().text()).isEqualTo("{\"action\":15,\"id\":\"m\",\"channel\":\"c\"}");
             assertThat(codec.decode(msgpack.read().payload(), Format.MSGPACK).id())
                     .isEqualTo("m");
+        }
+    }
+
+    @Test
+    void one_message_to_many_is_made_into_bytes_once_for_each_format() throws Exception {
+        var sockets = new ArrayList<RawWebSocket>();
+        try {
+            for (int i = 0; i < 20; i++) {
+                sockets.add(server.connected(i % 4 == 0 ? "?format=msgpack" : ""));
+            }
+            sockets.get(1).send("{\"action\":15,\"channel\":\"c\",\"id\":\"m\"}");
+            for (var socket : sockets) {
+                assertThat(socket.read().payload()).isNotEmpty();
+            }
+            assertThat(server.hub().encodings(Action.MESSAGE, Format.JSON)).isEqualTo(1);
+            assertThat(server.hub().encodings(Action.MESSAGE, Format.MSGPACK)).isEqualTo(1);
+        } finally {
+            for (var socket : sockets) {
+                socket.close();
+            }
         }
     }
 

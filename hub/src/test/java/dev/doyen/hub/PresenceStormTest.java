@@ -1,0 +1,197 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Many events of members within a moment are told in few frames. */
+class PresenceStormTest {
+
+    private final Stage stage = new Stage(HubSettings.builder()
+            .maxMembersPerChannel(20_000)
+            .inboundRatePerSecond(100_000)
+            .inboundBurst(100_000)
+            .build());
+    private final Player watcher = stage.connect("watcher").attach("x");
+
+    PresenceStormTest() {
+        watcher.take();
+    }
+
+    private List<Player> join(int count, String prefix) {
+        var joined = new ArrayList<Player>();
+        for (int i = 0; i < count; i++) {
+            joined.add(stage.connect(prefix + i).enter("x", "d"));
+        }
+        return joined;
+    }
+
+    /** How many events each PRESENCE frame had, in order. */
+    private static List<Integer> sizes(List<ProtocolMessage> frames) {
+        return frames.stream()
+                .filter(frame -> frame.action() == Action.PRESENCE)
+                .map(frame -> frame.presence().size())
+                .toList();
+    }
+
+    private static void assertSerialsRise(List<ProtocolMessage> frames) {
+        var serials = frames.stream().map(ProtocolMessage::channelSerial).toList();
+        assertThat(serials).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_few_are_told_at_once_one_by_one() {
+        join(PresenceStorm.AT_ONCE, "m");
+        assertThat(sizes(watcher.take())).hasSize(PresenceStorm.AT_ONCE).containsOnly(1);
+        stage.pass(PresenceStorm.HOLD);
+        join(PresenceStorm.AT_ONCE, "n");
+        assertThat(sizes(watcher.take())).hasSize(PresenceStorm.AT_ONCE).containsOnly(1);
+    }
+
+    @Test
+    void more_within_a_moment_are_told_together_when_it_is_over_in_the_order_they_came() {
+        join(PresenceStorm.AT_ONCE + 30, "m");
+        List<ProtocolMessage> frames = new ArrayList<>(watcher.take());
+        assertThat(sizes(frames)).hasSize(PresenceStorm.AT_ONCE);
+        stage.pass(PresenceStorm.HOLD.minusMillis(1));
+        assertThat(watcher.take()).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        frames.addAll(watcher.take());
+        assertThat(sizes(frames).get(PresenceStorm.AT_ONCE)).isEqualTo(30);
+        assertSerialsRise(frames);
+        var names = frames.stream()
+                .flatMap(frame -> frame.presence().stream())
+                .map(PresenceMessage::clientId)
+                .toList();
+        for (int i = 0; i < names.size(); i++) {
+            assertThat(names.get(i)).isEqualTo("m" + i);
+        }
+    }
+
+    @Test
+    void who_joins_hears_of_itself_at_once_and_of_the_others_with_them() {
+        join(PresenceStorm.AT_ONCE, "m");
+        Player late = stage.connect("late").attach("x");
+        late.take();
+        late.enter("x", "d");
+        assertThat(late.heard()).containsExactly("PRESENCE x enter:late'd'", "ACK #0");
+        stage.pass(PresenceStorm.HOLD);
+        assertThat(sizes(late.take())).containsExactly(1);
+    }
+
+    @Test
+    void as_many_as_fit_into_a_frame_are_told_without_waiting() {
+        join(PresenceStorm.AT_ONCE + 2 * PresenceStorm.MAX_HELD + 1, "m");
+        assertThat(sizes(watcher.take()).subList(PresenceStorm.AT_ONCE, PresenceStorm.AT_ONCE + 2))
+                .containsExactly(PresenceStorm.MAX_HELD, PresenceStorm.MAX_HELD);
+        stage.pass(PresenceStorm.HOLD);
+        assertThat(sizes(watcher.take())).containsExactly(1);
+    }
+
+    @Test
+    void a_frame_of_many_is_bounded_in_bytes_too() {
+        join(PresenceStorm.AT_ONCE, "m");
+        watcher.take();
+        String data = "d".repeat(40_000);
+        for (int i = 0; i < 4; i++) {
+            stage.connect("big" + i).enter("x", data);
+        }
+        assertThat(sizes(watcher.take())).containsExactly(4);
+    }
+
+    @Test
+    void a_message_is_told_after_all_that_came_before_it() {
+        List<Player> members = join(PresenceStorm.AT_ONCE + 5, "m");
+        watcher.take();
+        members.get(0).publish("x", "hello");
+        List<ProtocolMessage> frames = watcher.take();
+        assertThat(frames).extracting(ProtocolMessage::action).containsExactly(Action.PRESENCE, Action.MESSAGE);
+        assertThat(sizes(frames)).containsExactly(5);
+        assertSerialsRise(frames);
+    }
+
+    @Test
+    void what_concerns_a_claim_is_told_at_once_and_after_all_that_came_before_it() {
+        join(PresenceStorm.AT_ONCE + 5, "m");
+        watcher.take();
+        Player leader = stage.connect("leader").enter("x", "{\"role\":\"L\"}");
+        stage.grant(1);
+        List<ProtocolMessage> frames = new ArrayList<>(watcher.take());
+        assertThat(sizes(frames)).containsExactly(5, 1);
+        join(3, "n");
+        stage.depose("x", new Deposition("", Duration.ofSeconds(5), "an upgrade"));
+        List<ProtocolMessage> after = watcher.take();
+        assertThat(sizes(after)).containsExactly(3, 1);
+        frames.addAll(after);
+        assertSerialsRise(frames);
+        assertThat(leader.take()).isNotEmpty();
+    }
+
+    @Test
+    void who_leaves_politely_is_told_at_once_and_after_its_coming() {
+        List<Player> members = join(PresenceStorm.AT_ONCE + 2, "m");
+        watcher.take();
+        Player last = members.get(members.size() - 1);
+        last.take();
+        last.leave("x");
+        assertThat(watcher.heard()).containsExactly("PRESENCE x enter:m8'd' enter:m9'd'", "PRESENCE x leave:m9'd'");
+        assertThat(last.heard()).containsExactly("PRESENCE x leave:m9'd'", "ACK #1");
+    }
+
+    @Test
+    void many_that_are_lost_at_once_are_told_together() {
+        List<Player> members = join(100, "m");
+        stage.pass(Duration.ofSeconds(1));
+        watcher.take();
+        members.forEach(Player::close);
+        stage.pass(PresenceStorm.HOLD);
+        assertThat(sizes(watcher.take())).hasSize(PresenceStorm.AT_ONCE + 1).contains(100 - PresenceStorm.AT_ONCE);
+    }
+
+    @Test
+    void after_a_moment_of_quiet_the_next_is_told_at_once_again() {
+        join(100, "m");
+        stage.pass(PresenceStorm.HOLD);
+        watcher.take();
+        join(1, "still");
+        assertThat(watcher.take()).as("the storm goes on").isEmpty();
+        stage.pass(PresenceStorm.HOLD.multipliedBy(2));
+        watcher.take();
+        join(1, "after");
+        assertThat(sizes(watcher.take())).containsExactly(1);
+    }
+
+    @Test
+    void who_attaches_in_the_middle_ends_with_the_same_members() {
+        List<Player> members = join(60, "m");
+        Player late = stage.connect("late").attach("x");
+        join(60, "n");
+        members.get(40).leave("x");
+        members.get(41).update("x", "changed");
+        join(10, "o");
+        stage.pass(Duration.ofSeconds(1));
+        Map<String, String> seen = new LinkedHashMap<>();
+        for (ProtocolMessage frame : late.take()) {
+            if (frame.presence() != null) {
+                for (PresenceMessage event : frame.presence()) {
+                    if (event.action() == PresenceAction.LEAVE) {
+                        seen.remove(event.clientId());
+                    } else {
+                        seen.put(event.clientId(), event.id());
+                    }
+                }
+            }
+        }
+        assertThat(seen).hasSize(129).doesNotContainKey("m40");
+        assertThat(stage.view("x").members()).isEqualTo(129);
+    }
+}
