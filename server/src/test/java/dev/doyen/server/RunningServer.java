@@ -1,14 +1,19 @@
 package dev.doyen.server;
 
 import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.FakeHub;
+import dev.doyen.server.websocket.HubTap;
 import dev.doyen.server.websocket.SessionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 
 /** A server on free ports, with a fake hub behind it. */
 public final class RunningServer implements AutoCloseable {
@@ -18,6 +23,7 @@ public final class RunningServer implements AutoCloseable {
 
     private final FakeHub hub = new FakeHub();
     private final StrictClaims claims = StrictClaims.knowing(CHANNEL);
+    private final List<String> refusals = new CopyOnWriteArrayList<>();
     private final DoyenServer server;
 
     public RunningServer() throws CannotListenException {
@@ -30,7 +36,17 @@ public final class RunningServer implements AutoCloseable {
 
     public RunningServer(SessionLimits limits, Duration drain) throws CannotListenException {
         var codec = new FrameCodec(limits.maxFrameBytes());
-        server = DoyenServer.start(settings(limits, drain), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
+        var loop = hub.loop(codec, claims);
+        server = DoyenServer.start(settings(limits, drain), loop, codec, Optional.of(KEY), claims);
+        loop.tapInto(new HubTap() {
+            @Override
+            public void sent(@Nullable String clientId, ProtocolMessage frame) {
+                var error = frame.error();
+                if (error != null) {
+                    refusals.add(clientId + " " + error.code() + " " + error.message());
+                }
+            }
+        });
     }
 
     public static ServerSettings settings(SessionLimits limits) {
@@ -39,6 +55,11 @@ public final class RunningServer implements AutoCloseable {
 
     public static ServerSettings settings(SessionLimits limits, Duration drain) {
         return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
+    }
+
+    /** Whom the hub, or its shell, has refused what, as the console is told of it. */
+    public List<String> refusals() {
+        return List.copyOf(refusals);
     }
 
     public FakeHub hub() {

@@ -1,11 +1,15 @@
 package dev.doyen.benchmarks.hub;
 
+import io.netty.buffer.ByteBuf;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The realtime protocol that the hub speaks, in JSON. */
 final class AblyDialect implements Dialect {
 
+    private static final byte[] ENTRIES = "{\"action\":14,".getBytes(StandardCharsets.US_ASCII);
+    private static final byte OPENING = '{';
     private static final String LEADER = "\"data\":\"leader\"";
 
     private final String key;
@@ -33,6 +37,44 @@ final class AblyDialect implements Dialect {
     public String firstClaim(String channel) {
         return "{\"action\":14,\"channel\":\"" + channel
                 + "\",\"msgSerial\":1,\"presence\":[{\"action\":4,\"data\":\"leader\"}]}";
+    }
+
+    @Override
+    public boolean hasLaterEntry() {
+        return true;
+    }
+
+    @Override
+    public String laterEntry(String channel, String clientId) {
+        return "{\"action\":14,\"channel\":\"" + channel
+                + "\",\"msgSerial\":0,\"presence\":[{\"action\":2,\"data\":\"here\"}]}";
+    }
+
+    /**
+     * A frame of members, told by how it begins, has an opening bracket for each of them and one of its own, for their data
+     * here has none. To look for brackets alone is several times as fast as to understand it.
+     */
+    @Override
+    public int entriesIn(ByteBuf frame) {
+        if (frame.readableBytes() < ENTRIES.length || !startsWith(frame, ENTRIES)) {
+            return 0;
+        }
+        int brackets = 0;
+        int from = frame.readerIndex() + 1;
+        int to = frame.writerIndex();
+        for (int at = frame.indexOf(from, to, OPENING); at >= 0; at = frame.indexOf(at + 1, to, OPENING)) {
+            brackets++;
+        }
+        return brackets;
+    }
+
+    private static boolean startsWith(ByteBuf frame, byte[] start) {
+        for (int i = 0; i < start.length; i++) {
+            if (frame.getByte(frame.readerIndex() + i) != start[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override

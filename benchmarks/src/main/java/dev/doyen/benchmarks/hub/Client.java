@@ -1,5 +1,6 @@
 package dev.doyen.benchmarks.hub;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -13,6 +14,9 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     /** What a crowd is told of its clients. */
     interface Ears {
         void ready(Client client);
+
+        /** A frame, in bytes. True if it was wanted so, and need not be understood. */
+        boolean entries(Client client, ByteBuf frame);
 
         void message(Client client, String text);
 
@@ -57,6 +61,9 @@ final class Client extends SimpleChannelInboundHandler<WebSocketFrame> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, WebSocketFrame frame) {
         if (!(frame instanceof TextWebSocketFrame textFrame)) {
+            return;
+        }
+        if (ears.entries(this, textFrame.content())) {
             return;
         }
         String text = textFrame.text();

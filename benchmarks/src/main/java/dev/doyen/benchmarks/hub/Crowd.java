@@ -1,6 +1,7 @@
 package dev.doyen.benchmarks.hub;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -16,10 +17,12 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
 /** Many clients of one server, on one event loop of this process. */
@@ -37,6 +40,9 @@ final class Crowd implements AutoCloseable, Client.Ears {
     private final Semaphore handshakes = new Semaphore(AT_ONCE);
     private final AtomicInteger ready = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicLong entriesLeft = new AtomicLong();
+    private final AtomicLong entryFrames = new AtomicLong();
+    private volatile CountDownLatch entriesHeard = new CountDownLatch(0);
     private final List<Client> clients = new CopyOnWriteArrayList<>();
     private volatile BiConsumer<Client, String> onMessage = (client, text) -> {};
     private volatile BiConsumer<Client, String> onLeader = (client, id) -> {};
@@ -105,6 +111,39 @@ final class Crowd implements AutoCloseable, Client.Ears {
     public void ready(Client client) {
         ready.incrementAndGet();
         handshakes.release();
+    }
+
+    /** From now on nothing is understood but who enters, until so many entries have been heard in all. */
+    void countEntries(long wanted) {
+        entriesLeft.set(wanted);
+        entriesHeard = new CountDownLatch(1);
+    }
+
+    /** Errors: {@link TimeoutException} with how many entries nobody has heard. */
+    void awaitEntries() throws InterruptedException, TimeoutException {
+        if (!entriesHeard.await(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
+            throw new TimeoutException(entriesLeft + " entries were not heard, " + ended + " clients were closed");
+        }
+    }
+
+    /** How many frames they came in. */
+    long entryFrames() {
+        return entryFrames.get();
+    }
+
+    @Override
+    public boolean entries(Client client, ByteBuf frame) {
+        if (entriesHeard.getCount() == 0) {
+            return false;
+        }
+        int entries = dialect.entriesIn(frame);
+        if (entries > 0) {
+            entryFrames.incrementAndGet();
+            if (entriesLeft.addAndGet(-entries) <= 0) {
+                entriesHeard.countDown();
+            }
+        }
+        return true;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.doyen.benchmarks.hub;
 
+import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /** How a crowd's clients speak with a server: texts to send, and what those that are heard mean. */
@@ -28,6 +29,21 @@ interface Dialect {
 
     /** How a candidate that is present claims the leadership, if it is the first thing it says after it has entered. */
     String firstClaim(String channel);
+
+    /** Whether a listener can enter later, by what {@link #laterEntry} says. */
+    default boolean hasLaterEntry() {
+        return false;
+    }
+
+    /** How a listener enters that has said nothing so far. */
+    default String laterEntry(String channel, String clientId) {
+        throw new UnsupportedOperationException("listeners do not enter later here");
+    }
+
+    /** How many members a frame says have entered, by its bytes: there are too many of them to be made texts. */
+    default int entriesIn(ByteBuf frame) {
+        throw new UnsupportedOperationException("entries are not counted here");
+    }
 
     /** What a client says that goes politely. */
     List<String> farewell();

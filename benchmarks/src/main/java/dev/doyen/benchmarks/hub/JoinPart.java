@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ten thousand enter one channel at once. A hundred of them want to know who comes; the others only work, for if all
- * did, a hundred million events would have to be sent, whoever sends them.
+ * Ten thousand enter one channel at once. A hundred of them want to know who comes, and the others only work. Of the hub it
+ * is asked too how long it takes if all ten thousand listen, who then have a hundred million events to hear.
  */
 final class JoinPart implements HubPart {
 
@@ -21,6 +21,8 @@ final class JoinPart implements HubPart {
     @Override
     public List<Measured> run(Peer peer, Scene scene) throws Exception {
         var seconds = new ArrayList<Double>();
+        var ofAll = new ArrayList<Double>();
+        var framesEach = new ArrayList<Double>();
         for (int round = 0; round < scene.rounds(); round++) {
             try (var server = scene.start(peer);
                     var crowd = new Crowd(server, peer.dialect())) {
@@ -35,9 +37,42 @@ final class JoinPart implements HubPart {
                 crowd.awaitReady();
                 seconds.add((System.nanoTime() - began) / 1e9);
             }
+            if (peer.dialect().hasLaterEntry()) {
+                all(peer, scene, ofAll, framesEach);
+            }
         }
         String many = String.format(java.util.Locale.ROOT, "%,d", MEMBERS);
-        return List.of(new Measured(
+        var measured = new ArrayList<Measured>();
+        measured.add(new Measured(
                 many + " enter one channel that " + WATCHERS + " watch", "s", peer.label(), new Sample(seconds)));
+        if (!ofAll.isEmpty()) {
+            measured.add(new Measured(
+                    many + " enter one channel, until each has heard of each", "s", peer.label(), new Sample(ofAll)));
+            measured.add(new Measured("frames for that, to each of them", "", peer.label(), new Sample(framesEach)));
+        }
+        return measured;
+    }
+
+    /**
+     * All are attached and listen before the first enters. Who enters hears of itself at once and again with the others,
+     * so that the last ten-thousandth of what is to be heard may not be waited for.
+     */
+    private static void all(Peer peer, Scene scene, List<Double> seconds, List<Double> framesEach) throws Exception {
+        try (var server = scene.start(peer);
+                var crowd = new Crowd(server, peer.dialect())) {
+            var clients = new ArrayList<Client>();
+            for (int i = 0; i < MEMBERS; i++) {
+                clients.add(crowd.enter(Dialect.Part.LISTENER, "m" + i, "storm"));
+            }
+            crowd.awaitReady();
+            crowd.countEntries((long) MEMBERS * MEMBERS);
+            long began = System.nanoTime();
+            for (Client client : clients) {
+                client.say(peer.dialect().laterEntry("storm", client.id));
+            }
+            crowd.awaitEntries();
+            seconds.add((System.nanoTime() - began) / 1e9);
+            framesEach.add((double) crowd.entryFrames() / MEMBERS);
+        }
     }
 }

@@ -161,6 +161,16 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         });
     }
 
+    /** As {@link #lost}, because of what its peer did, or did not do; {@code frame} tells it so. */
+    void dropped(Session session, ProtocolMessage frame) {
+        input(() -> {
+            if (sessions.remove(session.id()) != null) {
+                tap.sent(hub.clientOf(session.id()), frame);
+                decide(session, at -> hub.socketLost(at, session.id()));
+            }
+        });
+    }
+
     @Override
     public void granted(Claimant claimant, long term, HandOverState left) {
         input(() -> decide(at -> hub.claimGranted(at, claimant, term, left)));
@@ -286,7 +296,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             decide(hub::retire);
             stopped = true;
             for (var session : sessions.values()) {
-                outbox.addLast(session, disconnectedFrame(session.format(), ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN));
+                outbox.addLast(
+                        session, frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format()));
             }
             leaving.addAll(sessions.values());
             sessions.clear();
@@ -322,11 +333,14 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
     }
 
-    /** A frame that makes a client reconnect, with a sentence for its log. */
-    ByteBuf disconnectedFrame(Format format, ErrorCode code, String sentence) {
-        var message = ProtocolMessage.builder(Action.DISCONNECTED)
+    /** Tells a client to reconnect, with a sentence for its log. */
+    static ProtocolMessage disconnected(ErrorCode code, String sentence) {
+        return ProtocolMessage.builder(Action.DISCONNECTED)
                 .error(code.because(sentence))
                 .build();
+    }
+
+    ByteBuf frame(ProtocolMessage message, Format format) {
         return WireFrame.message(codec.encode(message, format), format);
     }
 
@@ -374,7 +388,11 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         if (sessions.remove(session.id()) == null) {
             return;
         }
-        outbox.addLast(session, disconnectedFrame(session.format(), code, sentence));
+        var last = disconnected(code, sentence);
+        if (code != ErrorCode.SOCKET_GIVEN_UP) {
+            tap.sent(hub.clientOf(session.id()), last);
+        }
+        outbox.addLast(session, frame(last, session.format()));
         decide(at -> hub.socketLost(at, session.id()));
     }
 
@@ -439,8 +457,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             var session = sessions.get(effect.session());
             if (session != null) {
                 tap.sent(hub.clientOf(effect.session()), effect.message());
-                var payload = codec.encode(effect.message(), session.format());
-                outbox.add(session, WireFrame.message(payload, session.format()));
+                outbox.add(session, frame(effect.message(), session.format()));
             }
         }
 
@@ -455,8 +472,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                             .add(session);
                 }
             }
-            receivers.forEach((format, all) ->
-                    outbox.addAll(all, WireFrame.message(codec.encode(effect.message(), format), format)));
+            receivers.forEach((format, all) -> outbox.addAll(all, frame(effect.message(), format)));
             tap.fannedOut(effect.sessions().size(), effect.message());
         }
 

@@ -43,7 +43,8 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private long lastWriteNanos = lastReadNanos;
     private boolean flushOwed;
     private boolean slow;
-    private long slowSinceNanos;
+    private final ReaderPace pace;
+    private long slowTimes;
     private Ending ending = Ending.NONE;
     private volatile boolean peerAnsweredClose;
 
@@ -61,6 +62,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         this.codec = codec;
         this.limits = limits;
         this.hub = hub;
+        this.pace = new ReaderPace(limits.slowBytes());
         this.waiting = new WaitingInputs(limits, this::adjustReading);
     }
 
@@ -99,6 +101,7 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
             frame.release();
             return false;
         }
+        pace.queued(frame.readableBytes());
         channel.write(frame, channel.voidPromise());
         lastWriteNanos = System.nanoTime();
         if (!channel.isWritable() && channel.bytesBeforeWritable() > limits.maxQueuedBytes()) {
@@ -162,12 +165,18 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         boolean wasSlow = slow;
         slow = !channel.isWritable();
         if (slow && !wasSlow) {
-            var since = System.nanoTime();
-            var check = channel.eventLoop()
-                    .schedule(() -> dropIfSlowSince(since), limits.slowMillis(), TimeUnit.MILLISECONDS);
-            slowSinceNanos = since;
-            channel.closeFuture().addListener(closed -> check.cancel(false));
+            pace.begin(unreadBytes());
+            lookSoon(++slowTimes);
         }
+    }
+
+    private void lookSoon(long time) {
+        channel.eventLoop().schedule(() -> look(time), limits.slowMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** What is queued beyond the low water mark, which is as good as all of it to compare with. */
+    private long unreadBytes() {
+        return channel.bytesBeforeWritable();
     }
 
     @Override
@@ -214,9 +223,15 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         }
     }
 
-    private void dropIfSlowSince(long sinceNanos) {
-        if (slow && slowSinceNanos == sinceNanos) {
-            drop("it read too little for " + limits.slowMillis() + " ms");
+    /** @param time which of the times it was slow; a look that is left over from an earlier one does nothing */
+    private void look(long time) {
+        if (!slow || time != slowTimes || ending != Ending.NONE) {
+            return;
+        }
+        if (pace.isTooSlow(unreadBytes())) {
+            drop("it read less than " + limits.slowBytes() + " bytes in " + limits.slowMillis() + " ms");
+        } else {
+            lookSoon(time);
         }
     }
 
@@ -247,9 +262,9 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     private void drop(String why) {
         if (ending == Ending.NONE) {
             LOG.log(Level.INFO, "session {0} dropped: {1}", id.value(), why);
-            hub.lost(this);
-            end(hub.disconnectedFrame(
-                    format, ErrorCode.UNAVAILABLE, "this socket was dropped: " + why + "; reconnect"));
+            var frame = HubLoop.disconnected(ErrorCode.UNAVAILABLE, "this socket was dropped: " + why + "; reconnect");
+            hub.dropped(this, frame);
+            end(hub.frame(frame, format));
         }
     }
 }

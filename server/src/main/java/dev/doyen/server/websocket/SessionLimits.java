@@ -8,7 +8,7 @@ package dev.doyen.server.websocket;
  * @param maxWaitingBytes the same, in bytes as they came
  * @param slowBytes how much may be queued to a reader before it counts as slow
  * @param maxQueuedBytes how much may be queued to a slow reader before it is dropped at once
- * @param slowMillis how long a reader may be slow before it is dropped
+ * @param slowMillis in which time a slow reader must read {@code slowBytes}, or it is dropped
  * @param pingMillis how long nothing may pass either way before a ping is sent
  * @param silentMillis how long nothing, not even a pong, may arrive before the peer counts as gone
  * @param closeMillis how long a peer has to read its last frames and close

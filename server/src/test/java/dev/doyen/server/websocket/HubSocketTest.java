@@ -238,6 +238,11 @@ final class HubSocketTest {
 
             assertThat(socket.read().text()).contains("\"action\":6", "50003");
             assertThat(socket.read().opcode()).isEqualTo(RawWebSocket.CLOSE);
+            assertThat(server.refusals())
+                    .as("what the console shows")
+                    .singleElement()
+                    .asString()
+                    .startsWith("client-2 50003 the hub failed");
             assertThat(server.hub().toldOf("lost")).isEqualTo("lost 2");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
             assertThat(other.read().text()).contains("undisturbed");

@@ -33,6 +33,10 @@ final class SlowAndSilentPeersTest {
             }
 
             assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.refusals())
+                    .as("what the console shows")
+                    .containsExactly(
+                            "client-1 50003 this socket was dropped: more than 262144 bytes are unread; reconnect");
             other.send("{\"action\":0,\"id\":\"undisturbed\"}");
             assertThat(other.read().text()).contains("undisturbed");
             sleeper.readEnd();
@@ -50,6 +54,7 @@ final class SlowAndSilentPeersTest {
             }
 
             assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.refusals()).singleElement().asString().contains("less than 65536 bytes in 300 ms");
         }
     }
 
@@ -98,6 +103,7 @@ final class SlowAndSilentPeersTest {
             assertThat(socket.read().closeCode()).isEqualTo(1000);
             socket.readEnd();
             assertThat(server.hub().toldOf("lost")).isEqualTo("lost 1");
+            assertThat(server.refusals()).singleElement().asString().contains("not even a pong");
         }
     }
 
