@@ -60,6 +60,8 @@ final class Crowd implements AutoCloseable, Client.Ears {
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
                 .maxFramePayloadLength(LARGEST_FRAME)
+                // The servers are measured, not what it takes to doubt them.
+                .withUTF8Validator(false)
                 .build();
         new Bootstrap()
                 .group(loop)

@@ -3,6 +3,7 @@ package dev.doyen.benchmarks.hub;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** {@code doyen hub}, as {@code ./doyen} starts it, with the limits raised that the parts go beyond. */
@@ -20,16 +21,26 @@ final class DoyenPeer implements Peer {
 
     private final Path jar;
     private final long remainPresentMillis;
+    private final String store;
 
-    /** @param jar the server's, beside its {@code lib} */
-    DoyenPeer(Path jar, long remainPresentMillis) {
+    /**
+     * @param jar the server's, beside its {@code lib}
+     * @param store of the claims' leases; empty for the usual one, files that survive the hub
+     */
+    DoyenPeer(Path jar, long remainPresentMillis, String store) {
         this.jar = jar;
         this.remainPresentMillis = remainPresentMillis;
+        this.store = store;
     }
 
     @Override
     public String label() {
-        return "Doyen";
+        return store.isEmpty() ? "Doyen" : "Doyen, leases in " + store;
+    }
+
+    @Override
+    public boolean differsInClaimsOnly() {
+        return !store.isEmpty();
     }
 
     @Override
@@ -40,23 +51,28 @@ final class DoyenPeer implements Peer {
     @Override
     public ServerProcess start(int port, Path folder) throws IOException, InterruptedException {
         Path settings = Files.writeString(folder.resolve("hub.yaml"), SETTINGS);
-        return ServerProcess.start(
-                List.of(
-                        "env",
-                        "DOYEN_KEY=" + KEY,
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:+UseSerialGC",
-                        "-XX:-UsePerfData",
-                        "-Xss512k",
-                        "-jar",
-                        jar.toString(),
-                        "hub",
-                        "--port=" + port,
-                        "--elector-port=0",
-                        "--probe-port=0",
-                        "--data=" + folder.resolve("data"),
-                        "--settings=" + settings),
-                folder,
-                port);
+        var command = new ArrayList<>(List.of(
+                "env",
+                "DOYEN_KEY=" + KEY,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Xss512k",
+                "-Xms32m",
+                "-XX:NewRatio=4",
+                "-XX:MinHeapFreeRatio=10",
+                "-XX:MaxHeapFreeRatio=30",
+                "-jar",
+                jar.toString(),
+                "hub",
+                "--port=" + port,
+                "--elector-port=0",
+                "--probe-port=0",
+                "--data=" + folder.resolve("data"),
+                "--settings=" + settings));
+        if (!store.isEmpty()) {
+            command.add("--store=" + store);
+        }
+        return ServerProcess.start(command, folder, port);
     }
 }

@@ -14,6 +14,9 @@ final class HubBench {
     private static final List<HubPart> PARTS =
             List.of(new IdlePart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
 
+    /** How the label of those peers begins that are measured; all if it is not set. */
+    private static final String PEER = System.getProperty("bench.peer", "");
+
     private static final int ROUNDS = Integer.getInteger("bench.rounds", 5);
 
     private HubBench() {}
@@ -29,7 +32,10 @@ final class HubBench {
             }
         }
         // The least grace there is: for a cut line it is what a takeover waits for.
-        List<Peer> peers = List.of(new DoyenPeer(existing(args[0]), 1_000), new SocketIoPeer(existing(args[1])));
+        List<Peer> peers = List.of(
+                new DoyenPeer(existing(args[0]), 1_000, ""),
+                new DoyenPeer(existing(args[0]), 1_000, "memory:"),
+                new SocketIoPeer(existing(args[1])));
         Map<String, String> facts = Machine.facts();
         var measured = new ArrayList<Measured>();
         boolean failed = false;
@@ -37,7 +43,10 @@ final class HubBench {
             if (!wanted.isEmpty() && !wanted.contains(part.name())) {
                 continue;
             }
-            for (Peer peer : peers) {
+            for (Peer peer : peers.stream()
+                    .filter(part::isFor)
+                    .filter(one -> one.label().startsWith(PEER))
+                    .toList()) {
                 Scene.say(part.name() + ": " + peer.label());
                 try {
                     measured.addAll(part.run(peer, new Scene(ROUNDS)));
@@ -85,9 +94,9 @@ final class HubBench {
 
     private static String ratio(Measured one, List<Measured> all) {
         for (Measured other : all) {
-            if (one.peer().equals("Doyen")
+            if (one.peer().startsWith("Doyen")
                     && other.what().equals(one.what())
-                    && !other.peer().equals("Doyen")) {
+                    && !other.peer().startsWith("Doyen")) {
                 return "x " + number(one.sample().median() / other.sample().median());
             }
         }

@@ -21,6 +21,11 @@ final class TakeoverPart implements HubPart {
     }
 
     @Override
+    public boolean isFor(Peer peer) {
+        return true;
+    }
+
+    @Override
     public List<Measured> run(Peer peer, Scene scene) throws Exception {
         return List.of(
                 new Measured("next leader after a farewell", "ms", peer.label(), measure(peer, scene, true)),
