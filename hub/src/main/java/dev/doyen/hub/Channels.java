@@ -152,11 +152,6 @@ final class Channels {
         return channel.presenceLog;
     }
 
-    /** All there are just now, oldest first. */
-    List<Channel> all() {
-        return List.copyOf(byName.values());
-    }
-
     /** The names of the channels that somebody uses. */
     List<String> usedNames() {
         return byName.values().stream()

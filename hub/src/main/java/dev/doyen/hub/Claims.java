@@ -232,7 +232,7 @@ final class Claims {
 
     /** The hub ends (rule C19): holders lose their claims and hear why. Nothing is released. */
     void retire(Turn turn) {
-        for (Channel channel : channels.all()) {
+        for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {
                 end(turn, channel, claim, "the hub is shutting down", "");
             }
