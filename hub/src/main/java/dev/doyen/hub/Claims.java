@@ -16,8 +16,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and
- * C19.
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14 and C16.
  *
  * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
  * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
@@ -211,32 +210,12 @@ final class Claims {
     }
 
     /** Ends a claim that is held, and takes it out of its member's data. A release is owed, unless the store ended it. */
-    private Claimant end(Turn turn, Channel channel, SlotClaim claim, String why, String heir) {
+    Claimant end(Turn turn, Channel channel, SlotClaim claim, String why, String heir) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
         Claimant former = claim.end(turn, timers);
         log.append(
                 turn, new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir), Log.UNHEARD);
         return former;
-    }
-
-    /** What is held in the whole hub. */
-    List<HeldClaim> held() {
-        var held = new ArrayList<HeldClaim>();
-        for (Channel channel : channels.all()) {
-            for (SlotClaim claim : channel.claims.held()) {
-                held.add(new HeldClaim(claim.claimant(), claim.session()));
-            }
-        }
-        return held;
-    }
-
-    /** The hub ends (rule C19): holders lose their claims and hear why. Nothing is released. */
-    void retire(Turn turn) {
-        for (Channel channel : List.copyOf(channels.all())) {
-            for (SlotClaim claim : channel.claims.held()) {
-                end(turn, channel, claim, "the hub is shutting down", "");
-            }
-        }
     }
 
     /** The store says that nobody may claim just now (rule M1). */

@@ -40,6 +40,7 @@ public final class Hub {
     private final Channels channels;
     private final States states;
     private final Claims claims;
+    private final Retirement retirement;
     private final Authenticator authenticator;
     private final Connections connections;
     private final Frames frames;
@@ -71,6 +72,7 @@ public final class Hub {
         Log log = shared == null ? new OwnLog(changes) : shared;
         states = new States(settings, timers, channels);
         claims = new Claims(settings, timers, events, channels, states, log, company);
+        retirement = new Retirement(channels, claims);
         var departures = new Departures(channels, log, claims);
         authenticator = new Authenticator(keys, settings.clientIdRule());
         connections = new Connections(settings, authenticator, timers, departures);
@@ -245,13 +247,13 @@ public final class Hub {
      */
     public List<HubEffect> retire(Moment at) {
         Turn turn = begin(at);
-        claims.retire(turn);
+        retirement.begin(turn);
         return turn.effects();
     }
 
     /** The claims that are held just now. */
     public List<HeldClaim> claims() {
-        return claims.held();
+        return retirement.held();
     }
 
     /** Time has passed: call at, or soon after, {@link #nextWakeNanos()}. */

@@ -1,0 +1,35 @@
+package dev.doyen.hub;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is held in the whole hub, and how all of it ends with the hub (rule C19). */
+final class Retirement {
+
+    private final Channels channels;
+    private final Claims claims;
+
+    Retirement(Channels channels, Claims claims) {
+        this.channels = channels;
+        this.claims = claims;
+    }
+
+    List<HeldClaim> held() {
+        var held = new ArrayList<HeldClaim>();
+        for (Channel channel : channels.all()) {
+            for (SlotClaim claim : channel.claims.held()) {
+                held.add(new HeldClaim(claim.claimant(), claim.session()));
+            }
+        }
+        return held;
+    }
+
+    /** Holders lose their claims and hear why. Nothing is released. */
+    void begin(Turn turn) {
+        for (Channel channel : List.copyOf(channels.all())) {
+            for (SlotClaim claim : channel.claims.held()) {
+                claims.end(turn, channel, claim, "the hub is shutting down", "");
+            }
+        }
+    }
+}
