@@ -242,7 +242,7 @@ public final class Hub {
     }
 
     /**
-     * This hub is about to end: every claim is taken from its holder, as an admin's order takes it (rule C19). The leases
+     * This hub is about to end: every claim is taken from its holder, as an admin's order takes it (rule C20). The leases
      * are the shell's to give back, once the holders have read that, so no {@link HubEffect.Release} follows.
      */
     public List<HubEffect> retire(Moment at) {

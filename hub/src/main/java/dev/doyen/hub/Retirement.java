@@ -3,7 +3,7 @@ package dev.doyen.hub;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is held in the whole hub, and how all of it ends with the hub (rule C19). */
+/** What is held in the whole hub, and how all of it ends with the hub (rule C20). */
 final class Retirement {
 
     private final Channels channels;

@@ -57,7 +57,7 @@ class DepositionTest {
     }
 
     @Test
-    void C19_a_hub_that_ends_takes_every_claim_and_says_why_and_leaves_the_leases_to_its_shell() {
+    void C20_a_hub_that_ends_takes_every_claim_and_says_why_and_leaves_the_leases_to_its_shell() {
         assertThat(stage.hub.claims())
                 .extracting(HeldClaim::claimant)
                 .containsExactly(new Claimant("x", "ann", ann.connectionId));

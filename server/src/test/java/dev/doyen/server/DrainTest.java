@@ -58,7 +58,7 @@ final class DrainTest {
     }
 
     @Test
-    void C19_who_leads_is_told_last_and_loses_its_claim_first() throws Exception {
+    void C20_who_leads_is_told_last_and_loses_its_claim_first() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(100));
                 var leader = server.connected("")) {
             leader.send("{\"action\":14,\"channel\":\"room\"}");
@@ -88,7 +88,7 @@ final class DrainTest {
     }
 
     @Test
-    void C19_the_lease_of_a_leader_that_did_not_close_is_not_given_back() throws Exception {
+    void C20_the_lease_of_a_leader_that_did_not_close_is_not_given_back() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ZERO);
                 var frozen = server.connected("");
                 var awake = server.connected("")) {

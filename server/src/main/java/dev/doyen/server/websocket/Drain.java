@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 
 /**
  * Sends the clients of a hub away that is about to end: a few at a time, so that the hubs they come to are not stormed,
- * and those last that lead, so that each is succeeded once, by somebody who is settled elsewhere (rule C19).
+ * and those last that lead, so that each is succeeded once, by somebody who is settled elsewhere (rule C20).
  *
  * <p>Threads: the hub's, but for {@link #start} and {@link #hurry}. Ends by itself after its time.
  */

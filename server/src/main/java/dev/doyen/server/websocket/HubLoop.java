@@ -286,7 +286,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     /**
      * Ends all claims, tells every client that is left to come back later, and returns when they have read it and closed,
-     * or soon. The leases of holders who did not close are left to run out (rule C19).
+     * or soon. The leases of holders who did not close are left to run out (rule C20).
      */
     public void stop() {
         var leaving = new ArrayList<Session>();

@@ -230,7 +230,7 @@ class ClaimKeeperTest {
     }
 
     @Test
-    void C19_an_abandoned_claim_is_not_given_back_and_runs_out() throws Exception {
+    void C20_an_abandoned_claim_is_not_given_back_and_runs_out() throws Exception {
         var granted = new CountDownLatch(2);
         var real = new ClaimKeeper(store, TIMING, () -> 1, List.of());
         real.start(
