@@ -44,9 +44,16 @@ final class HubCommandTest {
     void a_node_of_several_needs_what_the_others_have_and_is_no_sandbox() {
         assertThat(hub(Map.of(), "--nodes", "redis://localhost:1")).isEqualTo(2);
         assertThat(err.toString()).contains("a node of several needs the keys that the others have");
-        assertThat(hub(Map.of("DOYEN_KEY", "a.b:c"), "--nodes", "redis://localhost:1")).isEqualTo(2);
+        assertThat(hub(Map.of("DOYEN_KEY", "a.b:c"), "--nodes", "redis://localhost:1"))
+                .isEqualTo(2);
         assertThat(err.toString()).contains("a node of several needs the store that the others have");
-        assertThat(hub(Map.of("DOYEN_KEY", "a.b:c"), "--nodes", "redis://localhost:1", "--store", "memory:", "--sandbox"))
+        assertThat(hub(
+                        Map.of("DOYEN_KEY", "a.b:c"),
+                        "--nodes",
+                        "redis://localhost:1",
+                        "--store",
+                        "memory:",
+                        "--sandbox"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("--sandbox is for one hub by itself");
     }

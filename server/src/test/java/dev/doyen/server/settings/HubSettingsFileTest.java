@@ -66,7 +66,9 @@ class HubSettingsFileTest {
     @Test
     void nodes_are_printed_as_the_file_says_them_without_the_password() throws Exception {
         var file = HubSettingsFile.of(
-                "f", "nodes: {redis: 'redis://u:${PW}@host:1/2', name: shop, ttl: 3s, log-entries: 2000}", Map.of("PW", "p"));
+                "f",
+                "nodes: {redis: 'redis://u:${PW}@host:1/2', name: shop, ttl: 3s, log-entries: 2000}",
+                Map.of("PW", "p"));
         var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
         assertThat(plan.nodes().orElseThrow().redisUrl()).isEqualTo("redis://u:p@host:1/2");
         assertThat(plan.text())
@@ -78,7 +80,8 @@ class HubSettingsFileTest {
 
     @Test
     void nodes_that_cannot_be_meant_are_refused_without_the_url_which_may_have_a_password() throws Exception {
-        for (String nodes : List.of("{redis: 'http://a:secret@b'}", "{redis: 'redis://'}", "{redis: 'redis://:secret@'}")) {
+        for (String nodes :
+                List.of("{redis: 'http://a:secret@b'}", "{redis: 'redis://'}", "{redis: 'redis://:secret@'}")) {
             var file = HubSettingsFile.of("f", "nodes: " + nodes, Map.of());
             assertThatThrownBy(() -> HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty()))
                     .hasMessageContaining("write it like redis://HOST:PORT")
@@ -124,8 +127,12 @@ class HubSettingsFileTest {
                 refused("limits: {channels: 99999999999999999999}", "f:1: limits.channels is \"99999999999999999999\""),
                 refused("limits: {history-age: 5}", "f:1: limits.history-age is \"5\"; give it a time from 1s to 30d"),
                 refused("limits: {history-age: 60d}", "f:1: limits.history-age is \"60d\"; give it a time from 1s"),
-                refused("nodes: {name: a}", "f:1: nodes does not say where the nodes meet; write redis: redis://host:port"),
-                refused("nodes: {redis: 'redis://a', ttl: 5m}", "f:1: nodes.ttl is \"5m\"; give it a time from 1s to 2m"),
+                refused(
+                        "nodes: {name: a}",
+                        "f:1: nodes does not say where the nodes meet; write redis: redis://host:port"),
+                refused(
+                        "nodes: {redis: 'redis://a', ttl: 5m}",
+                        "f:1: nodes.ttl is \"5m\"; give it a time from 1s to 2m"),
                 refused("nodes: {redis: 'redis://${NO}'}", "f:1: nodes.redis needs NO of the environment"),
                 refused("limits: [1]", "f:1: limits is a list of 1; give it an object with any of"),
                 refused("limits:\n", "f:1: limits is empty; give it an object"),
