@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** Those that ever were held since the channel was made. */
+    /** Those that ever were held, or found paused, since the channel was made. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -55,7 +56,7 @@ final class ChannelClaims {
         return known.computeIfAbsent(slot, each -> new SlotClaim(channel, each));
     }
 
-    /** What is known of this slot; null if it was never held. */
+    /** What is known of this slot; null if nothing is. */
     @Nullable
     SlotClaim find(Slot slot) {
         return known.get(slot);
@@ -130,7 +131,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** The slot whose election is named so; null if it was never held. */
+    /** The slot whose election is named so; null if none is known. */
     @Nullable
     SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {
@@ -139,6 +140,14 @@ final class ChannelClaims {
             }
         }
         return null;
+    }
+
+    /** The leader's, and those that are known beside it, in the order in which they became so. */
+    List<Slot> slots() {
+        var slots = new LinkedHashSet<Slot>();
+        slots.add(Slot.LEADER);
+        slots.addAll(known.keySet());
+        return List.copyOf(slots);
     }
 
     Map<Slot, Leader> holders() {

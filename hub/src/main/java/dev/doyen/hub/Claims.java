@@ -179,6 +179,8 @@ final class Claims {
     void paused(Turn turn, Claimant claimant, String why) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
+            // From now on it is known, so that whoever looks can see what to resume.
+            first.channel().claims.of(claimant.slot());
             first.asked = null;
             giveUp(
                     turn,

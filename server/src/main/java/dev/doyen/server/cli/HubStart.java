@@ -5,6 +5,7 @@ import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.DoyenServer;
+import dev.doyen.server.KeyedAdmins;
 import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.ClaimsOpener;
@@ -36,7 +37,8 @@ final class HubStart {
         try {
             HubKeys keys = HubKeys.ofKeys(plan.keys());
             Claims claims = opener.open(store, settings.channel(), options.claimTtl());
-            return DoyenServer.start(settings, new Hub(plan.settings(), keys, sandbox), keys, pageKey, claims);
+            var admins = new KeyedAdmins(keys, plan.settings());
+            return DoyenServer.start(settings, new Hub(plan.settings(), keys, sandbox), admins, pageKey, claims);
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
         } catch (CannotListenException e) {

@@ -12,6 +12,7 @@ import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.HubLook;
 import java.time.Instant;
 import java.util.List;
@@ -92,11 +93,16 @@ class FiguresTest {
     @Test
     void of_many_channels_those_with_leaders_are_shown_and_the_number_of_all() {
         var channels = IntStream.range(0, 150)
-                .mapToObj(i ->
-                        new ChannelView("c" + i, 1, i, i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
+                .mapToObj(i -> new ChannelView(
+                        "c" + i,
+                        1,
+                        i,
+                        List.of(Slot.LEADER),
+                        i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
                 .toList();
 
-        String json = ConsoleJson.of(1_000, new Look(channels), figures, reigns);
+        String json = new ConsoleJson(figures, reigns, StrictClaims.knowing("x"))
+                .of(1_000, new Look(channels), channel -> false);
 
         assertThat(json)
                 .contains(
