@@ -35,7 +35,7 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
     );
   }
 
-  test("a click on Resign, confirmed, makes another lead; Transfer, the one that was named; Pause, nobody", async () => {
+  test("a click on Resign, confirmed, makes another lead; one on Pause, nobody; a refused Transfer says why", async () => {
     const context = await browser.newContext();
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
