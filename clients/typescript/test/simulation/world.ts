@@ -18,7 +18,8 @@ export interface Outcome {
   readonly elections: number;
 }
 
-const SETTINGS: Settings = {
+/** The usual ones of a page. */
+export const SETTINGS: Settings = {
   prio: 0,
   candidate: true,
   ttlMillis: 5000,
