@@ -1,6 +1,6 @@
 /**
  * The ranking machine: decides from a channel's presence set who leads, as a pure step `(state, input) -> state and
- * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules K1 to K18, with the
+ * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules K1 to K19, with the
  * transition table, stand in docs/spec/ranking.md, and docs/spec/vectors/ranking holds transcripts that every
  * implementation must reproduce.
  *
@@ -102,6 +102,8 @@ export interface State {
   readonly leadingTerm: number | null;
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
+  /** Whom the hub keeps the office for, whose it was, and since when. */
+  readonly heir: { readonly clientId: string; readonly former: string; readonly since: number } | null;
   readonly restUntil: number;
   readonly writeAt: number;
   readonly claimAt: number;
@@ -125,6 +127,10 @@ const SUSPENSION_MILLIS = 1000;
 const PATIENCE = 4;
 /** Beyond this place all wait equally long. */
 const MAX_POSITION = 8;
+/** For how much of a ttl the hub keeps the office for an heir (claims.md, C16). */
+const HEIR_PART = 0.5;
+/** For how much of a ttl an heir waits for the word of who led that it has stopped. */
+const WORD_PART = 0.25;
 
 /** Before anything happened. `lastSeq` is below every number this member will give its writes. */
 export function initial(settings: Settings, lastSeq = 0): State {
@@ -146,6 +152,7 @@ export function initial(settings: Settings, lastSeq = 0): State {
     leadingTerm: null,
     outstanding: null,
     leaderlessSince: null,
+    heir: null,
     restUntil: 0,
     writeAt: 0,
     claimAt: 0,
@@ -221,7 +228,9 @@ class Work {
       case "syncComplete":
         return this.completeSync(input.members);
       case "member":
-        return this.hear(input.member, input.action === "leave");
+        this.hear(input.member, input.action === "leave");
+        // What a sync shows may have been ordered long ago.
+        return input.action === "update" ? this.heed(input.member) : undefined;
       case "acked":
         return; // K8: an answer is not an echo; only the echo says what the channel saw, and in which order.
       case "refused":
@@ -304,6 +313,16 @@ class Work {
     }
   }
 
+  /** K19: only where the hub alone says who is to be next. */
+  private heed(former: Member): void {
+    const { exclusive, members, key } = this.state;
+    const heir = former.ended?.heir ?? null;
+    if (heir === null || !exclusive) return;
+    this.set({ heir: { clientId: heir, former: former.key, since: this.at.now } });
+    // It is asked to claim, so what it was refused before is no reason to wait (K13).
+    if (members.get(key ?? "")?.clientId === heir) this.set({ failures: 0, claimAt: this.at.now });
+  }
+
   private observeTerm(term: number): void {
     if (term > this.state.maxTerm) this.set({ maxTerm: term });
   }
@@ -322,6 +341,7 @@ class Work {
       overlay: new Map(),
       outstanding: null,
       leaderlessSince: null,
+      heir: null,
     });
   }
 
@@ -342,7 +362,7 @@ class Work {
       if (shown !== null) this.show(null);
       return;
     }
-    this.set({ leaderlessSince: null });
+    this.set({ leaderlessSince: null, heir: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
     // K11: who has stopped is not shown as the leader, although its claim may still stand in the set.
     else if (this.state.leadingTerm === null) return;
@@ -381,7 +401,7 @@ class Work {
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
     const eligible = wantsOffice(state, at.now);
-    if (mine === undefined || isStray(mine, current) || (mine.role === "F" && mine.elig !== eligible)) {
+    if (mine === undefined || isStray(mine, current) || isOutdated(mine, eligible)) {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {
@@ -444,16 +464,27 @@ function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
+/** What the hub wrote as it took the claim away is overwritten: that is the word that the work has stopped (K11, K19). */
+function isOutdated(mine: Member, eligible: boolean): boolean {
+  return mine.role === "F" && (mine.elig !== eligible || mine.ended !== undefined);
+}
+
 function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
 
-/** K5, K7, K13: when this member may claim, if the channel stays without a leader. */
+/** K5, K7, K13, K19: when this member may claim, if the channel stays without a leader. */
 function claimTime(state: State, mine: Member): number {
-  const { settleMillis, exclusiveSettleMillis } = state.settings;
+  const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
+  const { heir } = state;
+  if (heir?.clientId === mine.clientId) {
+    const stopped = state.members.get(heir.former)?.ended === undefined;
+    return Math.max(stopped ? 0 : heir.since + WORD_PART * ttlMillis, state.claimAt);
+  }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  return Math.max((state.leaderlessSince ?? 0) + settle * (1 + PATIENCE * places), state.claimAt);
+  const since = Math.max(state.leaderlessSince ?? 0, heir === null ? 0 : heir.since + HEIR_PART * ttlMillis);
+  return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
 function wakeAt(state: State): number | null {
@@ -472,6 +503,7 @@ function wakeAt(state: State): number | null {
 function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
   if (mine === undefined || isStray(mine, state.claim)) return [state.writeAt];
+  if (mine.role === "F" && mine.ended !== undefined) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
   if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];

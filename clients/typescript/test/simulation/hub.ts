@@ -42,9 +42,12 @@ export class Session {
  */
 export class ModelHub {
   lastTerm = 0;
+  /** Claims that were refused because the office was kept for somebody else. */
+  refusedForHeir = 0;
   private readonly sessions = new Set<Session>();
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
+  private kept: { heir: string; until: number } | null = null;
   private asking: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
   private readonly time: Timeline;
@@ -112,6 +115,10 @@ export class ModelHub {
 
   private claim(session: Session, serial: number, data: MemberData): void {
     if (this.holder !== null) return this.refuse(session, serial);
+    if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.heir) {
+      this.refusedForHeir++;
+      return this.refuse(session, serial);
+    }
     if (this.asking !== null) {
       this.waiting.push({ session, serial, data });
       return;
@@ -120,6 +127,7 @@ export class ModelHub {
     this.time.after(this.random.between(1, 30), () => {
       if (this.asking !== asking) return;
       this.asking = null;
+      this.kept = null;
       this.holder = { session, ttlMillis: data.ttl ?? Infinity, term: ++this.lastTerm };
       this.apply(session, data, this.lastTerm);
       this.answer(session, serial, { type: "ack", serial });
@@ -148,13 +156,25 @@ export class ModelHub {
     this.time.at(due, () => {
       if (this.holder !== holder) return;
       if (this.time.now < holder.session.heardAt + holder.ttlMillis) return this.watchHolder();
-      this.holder = null;
-      const member = this.members.get(holder.session.key);
-      if (member === undefined) return;
-      const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now) };
-      this.members.set(member.key, follower);
-      this.tell({ type: "member", action: "update", member: follower });
+      this.demote(holder.session, null);
     });
+  }
+
+  /** C16: an admin's order, for a client that is present. */
+  transfer(heir: string): void {
+    const { holder } = this;
+    if (holder === null || ![...this.members.values()].some((member) => member.clientId === heir)) return;
+    this.kept = { heir, until: this.time.now + holder.ttlMillis / 2 };
+    this.demote(holder.session, heir);
+  }
+
+  private demote(session: Session, heir: string | null): void {
+    this.holder = null;
+    const member = this.members.get(session.key);
+    if (member === undefined) return;
+    const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now), ended: { heir } };
+    this.members.set(member.key, follower);
+    this.tell({ type: "member", action: "update", member: follower });
   }
 
   private release(session: Session): void {

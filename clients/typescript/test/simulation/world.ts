@@ -53,6 +53,13 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
     }
   }
 
+  // Orders have a chance of their own, so that with and without them the faults are the same.
+  const orders = new Random(seed + 1_000_000);
+  for (let i = 0; i < 2; i++) {
+    const heir = clients[Math.floor(orders.between(0, CLIENTS))]!;
+    time.at(orders.between(3000, FAULTS_END), () => hub.transfer(heir.id));
+  }
+
   let dualMillis = 0;
   let leaderlessMillis = 0;
   let last = 0;
