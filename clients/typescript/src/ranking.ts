@@ -81,6 +81,14 @@ interface Claim {
   readonly echoed: boolean;
 }
 
+interface Heir {
+  readonly clientId: string;
+  /** The key of who led. */
+  readonly former: string;
+  readonly stopped: boolean;
+  readonly since: number;
+}
+
 export interface State {
   readonly settings: Settings;
   readonly key: string | null;
@@ -102,8 +110,8 @@ export interface State {
   readonly leadingTerm: number | null;
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
-  /** Whom the hub keeps the office for, whose it was, and since when. */
-  readonly heir: { readonly clientId: string; readonly former: string; readonly since: number } | null;
+  /** Whom the hub keeps the office for, once who had it has stopped; since when either is so. */
+  readonly heir: Heir | null;
   readonly restUntil: number;
   readonly writeAt: number;
   readonly claimAt: number;
@@ -129,8 +137,6 @@ const PATIENCE = 4;
 const MAX_POSITION = 8;
 /** For how much of a ttl the hub keeps the office for an heir (claims.md, C16). */
 const HEIR_PART = 0.5;
-/** For how much of a ttl an heir waits for the word of who led that it has stopped. */
-const WORD_PART = 0.25;
 
 /** Before anything happened. `lastSeq` is below every number this member will give its writes. */
 export function initial(settings: Settings, lastSeq = 0): State {
@@ -273,6 +279,7 @@ class Work {
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
+      this.hearWord();
       this.judgeClaim(top);
       this.watchLeader(top);
       this.write(top);
@@ -318,9 +325,17 @@ class Work {
     const { exclusive, members, key } = this.state;
     const heir = former.ended?.heir ?? null;
     if (heir === null || !exclusive) return;
-    this.set({ heir: { clientId: heir, former: former.key, since: this.at.now } });
+    // Strangers give no word; what they have promised the hub knows.
+    this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
     // It is asked to claim, so what it was refused before is no reason to wait (K13).
     if (members.get(key ?? "")?.clientId === heir) this.set({ failures: 0, claimAt: this.at.now });
+  }
+
+  /** K19: who led has written anew, or left. */
+  private hearWord(): void {
+    const { heir, members } = this.state;
+    if (heir === null || heir.stopped || members.get(heir.former)?.ended !== undefined) return;
+    this.set({ heir: { ...heir, stopped: true, since: this.at.now } });
   }
 
   private observeTerm(term: number): void {
@@ -401,7 +416,7 @@ class Work {
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
     const eligible = wantsOffice(state, at.now);
-    if (mine === undefined || isStray(mine, current) || isOutdated(mine, eligible)) {
+    if (mine === undefined || isStray(mine, current) || owesWord(mine) || (mine.role === "F" && mine.elig !== eligible)) {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {
@@ -464,9 +479,9 @@ function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
-/** What the hub wrote as it took the claim away is overwritten: that is the word that the work has stopped (K11, K19). */
-function isOutdated(mine: Member, eligible: boolean): boolean {
-  return mine.role === "F" && (mine.elig !== eligible || mine.ended !== undefined);
+/** K19: what the hub wrote as it took the claim away is overwritten; that says that the work has stopped. */
+function owesWord(mine: Member): boolean {
+  return mine.role === "F" && mine.ended !== undefined;
 }
 
 function pingMillis(state: State): number {
@@ -478,12 +493,12 @@ function claimTime(state: State, mine: Member): number {
   const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
   const { heir } = state;
   if (heir?.clientId === mine.clientId) {
-    const stopped = state.members.get(heir.former)?.ended === undefined;
-    return Math.max(stopped ? 0 : heir.since + WORD_PART * ttlMillis, state.claimAt);
+    return Math.max(heir.stopped ? 0 : heir.since + ttlMillis, state.claimAt);
   }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  const since = Math.max(state.leaderlessSince ?? 0, heir === null ? 0 : heir.since + HEIR_PART * ttlMillis);
+  const kept = heir === null ? 0 : heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis;
+  const since = Math.max(state.leaderlessSince ?? 0, kept);
   return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
@@ -502,8 +517,7 @@ function wakeAt(state: State): number | null {
 
 function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
-  if (mine === undefined || isStray(mine, state.claim)) return [state.writeAt];
-  if (mine.role === "F" && mine.ended !== undefined) return [state.writeAt];
+  if (mine === undefined || isStray(mine, state.claim) || owesWord(mine)) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
   if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];

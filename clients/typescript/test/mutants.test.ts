@@ -58,8 +58,8 @@ const MUTANTS: readonly RankingMutant[] = [
 const HEIR_MUTANTS: readonly Mutant[] = [
   {
     name: "K19 without standing back: who is not the heir claims too",
-    from: "heir === null ? 0 : heir.since + HEIR_PART * ttlMillis",
-    to: "0",
+    from: "Math.max(state.leaderlessSince ?? 0, kept)",
+    to: "state.leaderlessSince ?? 0",
   },
   {
     name: "K19 without haste: the heir stands back as the others do",
@@ -67,8 +67,18 @@ const HEIR_MUTANTS: readonly Mutant[] = [
     to: "if (heir?.clientId === null) {",
   },
   {
+    name: "K19 without a word: who led does not say that it has stopped",
+    from: 'return mine.role === "F" && mine.ended !== undefined;',
+    to: "return false;",
+  },
+  {
+    name: "K19 without waiting for that word: the heir claims what it cannot have yet",
+    from: "heir.stopped ? 0 : heir.since + ttlMillis",
+    to: "0",
+  },
+  {
     name: "K19 without an end: the others wait for an heir that is gone",
-    from: "heir.since + HEIR_PART * ttlMillis",
+    from: "heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis",
     to: "1e9",
   },
 ];

@@ -44,9 +44,13 @@ export class ModelHub {
   lastTerm = 0;
   /** Claims that were refused because the office was kept for somebody else. */
   refusedForHeir = 0;
+  /** Claims that were refused because who led might not have stopped yet. */
+  refusedEarly = 0;
   private readonly sessions = new Set<Session>();
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
+  /** C19: who held it until an order took it away, and until when it may go on. */
+  private silence: { session: Session; until: number } | null = null;
   private kept: { heir: string; until: number } | null = null;
   private asking: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
@@ -93,6 +97,7 @@ export class ModelHub {
       case "ping":
         return this.send(session, { type: "pong", id: message.id });
       case "leave":
+        this.heard(session);
         this.remove(session);
         return this.answer(session, message.serial, { type: "ack", serial: message.serial });
       case "put": {
@@ -108,13 +113,20 @@ export class ModelHub {
     if (reentry && present !== undefined) return this.answer(session, serial, { type: "ack", serial });
     if (this.exclusive && data.role === "L" && this.holder?.session !== session)
       return this.claim(session, serial, data);
-    if (data.role === "F") this.release(session);
+    if (data.role === "F") {
+      this.release(session);
+      this.heard(session);
+    }
     this.apply(session, data, this.holder?.session === session ? this.holder.term : null);
     this.answer(session, serial, { type: "ack", serial });
   }
 
   private claim(session: Session, serial: number, data: MemberData): void {
     if (this.holder !== null) return this.refuse(session, serial);
+    if (this.silence !== null && this.time.now < this.silence.until) {
+      this.refusedEarly++;
+      return this.refuse(session, serial);
+    }
     if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.heir) {
       this.refusedForHeir++;
       return this.refuse(session, serial);
@@ -164,8 +176,18 @@ export class ModelHub {
   transfer(heir: string): void {
     const { holder } = this;
     if (holder === null || ![...this.members.values()].some((member) => member.clientId === heir)) return;
-    this.kept = { heir, until: this.time.now + holder.ttlMillis / 2 };
+    const silence = { session: holder.session, until: holder.session.heardAt + holder.ttlMillis };
+    this.silence = silence;
+    this.kept = { heir, until: silence.until + holder.ttlMillis / 2 };
     this.demote(holder.session, heir);
+  }
+
+  /** C19: it has stopped, so the heir's time begins. */
+  private heard(session: Session): void {
+    const { silence, kept } = this;
+    if (silence?.session !== session || this.time.now >= silence.until) return;
+    this.silence = null;
+    if (kept !== null) this.kept = { ...kept, until: this.time.now + kept.until - silence.until };
   }
 
   private demote(session: Session, heir: string | null): void {

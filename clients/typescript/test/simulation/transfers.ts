@@ -38,10 +38,12 @@ export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
       if (gone) heir.kill();
       absent += Number(gone);
       const refused = hub.refusedForHeir;
+      const early = hub.refusedEarly;
       hub.transfer(heir.id);
       time.after(5000, () => {
         if (gone) return;
         if (!heir.leads) faults.push(`transfer ${i}: ${heir.id} does not lead`);
+        if (hub.refusedEarly > early) faults.push(`transfer ${i}: somebody claimed before the leader had stopped`);
         if (hub.refusedForHeir > refused) faults.push(`transfer ${i}: another claimed what was kept for ${heir.id}`);
       });
     });

@@ -31,7 +31,7 @@ final class ChannelClaims {
     }
 
     boolean isBusy() {
-        return waitingInAll() > 0 || known.values().stream().anyMatch(SlotClaim::isHeld);
+        return waitingInAll() > 0 || known.values().stream().anyMatch(claim -> claim.isHeld() || claim.silence != null);
     }
 
     int waitingInAll() {
@@ -101,7 +101,7 @@ final class ChannelClaims {
         for (int number = 1; number <= rule.slots().getOrDefault(slotName, 0); number++) {
             var slot = new Slot(slotName, number);
             SlotClaim claim = known.get(slot);
-            if ((claim != null && claim.isHeld()) || not.contains(number)) {
+            if ((claim != null && (claim.isHeld() || claim.silence != null)) || not.contains(number)) {
                 continue;
             }
             if (claim != null && claim.reservation().excludes(clientId, nowNanos)) {
@@ -116,6 +116,26 @@ final class ChannelClaims {
             lowest = lowest == null ? slot : lowest;
         }
         return Optional.ofNullable(own == null ? lowest : own);
+    }
+
+    /** A slot of this name whose former holder may still think that it holds it; null if there is none. */
+    @Nullable
+    SlotClaim silent(String slotName) {
+        for (SlotClaim claim : known.values()) {
+            if (claim.slot.name().equals(slotName) && claim.silence != null) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    /** The slots that this member held until the hub took them away, without having said anything since. */
+    List<SlotClaim> silentOf(Connection connection, String clientId) {
+        return known.values().stream()
+                .filter(claim -> claim.silence != null
+                        && claim.silence.former().clientId().equals(clientId)
+                        && claim.silence.former().connectionId().equals(connection.id))
+                .toList();
     }
 
     /** A slot of this name that is free, but not for this client; null if there is none. */

@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14 and C16.
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
  *
  * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
  * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
@@ -123,13 +123,16 @@ final class Claims {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
         Member holder = claim == null || channel == null ? null : claim.holder(channel);
-        if (holder != null
+        if (channel != null
+                && holder != null
                 && claim != null
                 && holder.clientId.equals(claimant.clientId())
                 && holder.connection.id.equals(claimant.connectionId())
                 && claim.term() == term) {
-            claim.end(turn, timers);
+            long promiseEnd = promiseEnd(turn, holder);
+            Claimant former = claim.end(turn, timers);
             events.demote(turn, holder, new MemberEvents.Demotion(why, ""));
+            awaitWord(turn, claim, new Ended(channel, former, false, promiseEnd));
         }
     }
 
@@ -149,11 +152,13 @@ final class Claims {
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
-        end(turn, claim, holder, new MemberEvents.Demotion(reason, heir));
+        // Before the end, with which it begins to count at the earliest.
         claim.reserve(new SlotClaim.Reservation(
                 heir,
                 heir.isEmpty() ? holder.clientId : "",
-                turn.nanos() + deposition.keptFor().toNanos()));
+                turn.nanos(),
+                deposition.keptFor().toNanos()));
+        end(turn, claim, holder, new MemberEvents.Demotion(reason, heir));
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
@@ -170,9 +175,54 @@ final class Claims {
     }
 
     private void end(Turn turn, SlotClaim claim, Member holder, MemberEvents.Demotion demotion) {
+        long promiseEnd = promiseEnd(turn, holder);
         Claimant former = claim.end(turn, timers);
         events.demote(turn, holder, demotion);
-        turn.release(former);
+        awaitWord(turn, claim, new Ended(holder.channel, former, true, promiseEnd));
+    }
+
+    /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
+    private static long promiseEnd(Turn turn, Member holder) {
+        OptionalLong ttlMillis = holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
+        return ttlMillis.isEmpty()
+                ? turn.nanos()
+                : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
+    }
+
+    /** A claim that the hub took away. */
+    private record Ended(Channel channel, Claimant former, boolean releases, long promiseEnd) {}
+
+    /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */
+    private void awaitWord(Turn turn, SlotClaim claim, Ended ended) {
+        if (ended.promiseEnd() - turn.nanos() <= 0) {
+            giveBack(turn, claim, ended.former(), ended.releases());
+            return;
+        }
+        claim.silence =
+                new SlotClaim.Silence(ended.former(), ended.releases(), timers.set(ended.promiseEnd(), later -> {
+                    claim.silence = null;
+                    giveBack(later, claim, ended.former(), ended.releases());
+                    channels.settle(later, ended.channel());
+                }));
+    }
+
+    /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
+    void heard(Turn turn, PresenceFrame frame, String clientId) {
+        for (SlotClaim claim : frame.channel().claims.silentOf(frame.connection(), clientId)) {
+            SlotClaim.Silence silence = claim.silence;
+            if (silence != null) {
+                timers.cancel(silence.end());
+                claim.silence = null;
+                giveBack(turn, claim, silence.former(), silence.releases());
+            }
+        }
+    }
+
+    private static void giveBack(Turn turn, SlotClaim claim, Claimant former, boolean releases) {
+        claim.reserve(claim.reservation().from(turn.nanos()));
+        if (releases) {
+            turn.release(former);
+        }
     }
 
     /** The store says that nobody may claim just now (rule M1). */

@@ -25,7 +25,7 @@ import java.util.OptionalLong;
  * <p>An input for a session that is closed, or was never opened, does nothing: frames may be on their way while a socket
  * is being closed.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C18.
+ * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C19.
  */
 public final class Hub {
 
