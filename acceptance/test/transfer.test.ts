@@ -111,8 +111,13 @@ describe("a transfer over /v1 among swarms", () => {
       assert.equal((grasped[0] as { code?: number }).code, 40910);
       assert.equal(ann.isLeader, false);
 
+      const term = ben.leadership?.term ?? 0;
       assert.match(await order("transfer?to=cat"), /^200 /);
-      await until("a swarm leads again", () => ann.isLeader || ben.isLeader, Boolean);
+      await until(
+        "a swarm leads again",
+        () => ann.leadership?.term ?? ben.leadership?.term ?? 0,
+        (led) => led > term,
+      );
       client.close();
       await Promise.all([ann.close(), ben.close()]);
     });

@@ -416,7 +416,12 @@ class Work {
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
     const eligible = wantsOffice(state, at.now);
-    if (mine === undefined || isStray(mine, current) || owesWord(mine) || (mine.role === "F" && mine.elig !== eligible)) {
+    if (
+      mine === undefined ||
+      isStray(mine, current) ||
+      owesWord(mine) ||
+      (mine.role === "F" && mine.elig !== eligible)
+    ) {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {

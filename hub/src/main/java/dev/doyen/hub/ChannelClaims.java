@@ -133,8 +133,8 @@ final class ChannelClaims {
     List<SlotClaim> silentOf(Connection connection, String clientId) {
         return known.values().stream()
                 .filter(claim -> claim.silence != null
-                        && claim.silence.former().clientId().equals(clientId)
-                        && claim.silence.former().connectionId().equals(connection.id))
+                        && claim.silence.former.clientId().equals(clientId)
+                        && claim.silence.former.connectionId().equals(connection.id))
                 .toList();
     }
 

@@ -45,7 +45,7 @@ final class ClaimWords {
         SlotClaim silent = channel.claims.silent(slotName);
         if (silent != null && silent.silence != null) {
             return "claim on " + silent.slot + " of " + Quote.of(channel.name) + " waits for "
-                    + Quote.of(silent.silence.former().clientId())
+                    + Quote.of(silent.silence.former.clientId())
                     + ", who may not have heard yet that it holds it no more; try again in a moment";
         }
         SlotClaim kept = channel.claims.keptFrom(slotName, clientId, nowNanos);

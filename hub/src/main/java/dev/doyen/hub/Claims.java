@@ -123,6 +123,9 @@ final class Claims {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
         Member holder = claim == null || channel == null ? null : claim.holder(channel);
+        if (claim != null && claim.silence != null && claim.silence.former.equals(claimant)) {
+            claim.silence.releases = false;
+        }
         if (channel != null
                 && holder != null
                 && claim != null
@@ -132,7 +135,7 @@ final class Claims {
             long promiseEnd = promiseEnd(turn, holder);
             Claimant former = claim.end(turn, timers);
             events.demote(turn, holder, new MemberEvents.Demotion(why, ""));
-            awaitWord(turn, claim, new Ended(channel, former, false, promiseEnd));
+            awaitWord(turn, channel, claim, new SlotClaim.Silence(former, false), promiseEnd);
         }
     }
 
@@ -178,7 +181,7 @@ final class Claims {
         long promiseEnd = promiseEnd(turn, holder);
         Claimant former = claim.end(turn, timers);
         events.demote(turn, holder, demotion);
-        awaitWord(turn, claim, new Ended(holder.channel, former, true, promiseEnd));
+        awaitWord(turn, holder.channel, claim, new SlotClaim.Silence(former, true), promiseEnd);
     }
 
     /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
@@ -189,39 +192,36 @@ final class Claims {
                 : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
 
-    /** A claim that the hub took away. */
-    private record Ended(Channel channel, Claimant former, boolean releases, long promiseEnd) {}
-
     /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */
-    private void awaitWord(Turn turn, SlotClaim claim, Ended ended) {
-        if (ended.promiseEnd() - turn.nanos() <= 0) {
-            giveBack(turn, claim, ended.former(), ended.releases());
-            return;
+    private void awaitWord(Turn turn, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
+        claim.silence = silence;
+        if (promiseEnd - turn.nanos() <= 0) {
+            endSilence(turn, claim);
+        } else {
+            silence.end = timers.set(promiseEnd, later -> {
+                silence.end = null;
+                endSilence(later, claim);
+                channels.settle(later, channel);
+            });
         }
-        claim.silence =
-                new SlotClaim.Silence(ended.former(), ended.releases(), timers.set(ended.promiseEnd(), later -> {
-                    claim.silence = null;
-                    giveBack(later, claim, ended.former(), ended.releases());
-                    channels.settle(later, ended.channel());
-                }));
     }
 
     /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
     void heard(Turn turn, PresenceFrame frame, String clientId) {
-        for (SlotClaim claim : frame.channel().claims.silentOf(frame.connection(), clientId)) {
-            SlotClaim.Silence silence = claim.silence;
-            if (silence != null) {
-                timers.cancel(silence.end());
-                claim.silence = null;
-                giveBack(turn, claim, silence.former(), silence.releases());
-            }
-        }
+        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
     }
 
-    private static void giveBack(Turn turn, SlotClaim claim, Claimant former, boolean releases) {
-        claim.reserve(claim.reservation().from(turn.nanos()));
-        if (releases) {
-            turn.release(former);
+    private void endSilence(Turn turn, SlotClaim claim) {
+        SlotClaim.Silence silence = claim.silence;
+        if (silence != null) {
+            claim.silence = null;
+            if (silence.end != null) {
+                timers.cancel(silence.end);
+            }
+            claim.reserve(claim.reservation().from(turn.nanos()));
+            if (silence.releases) {
+                turn.release(silence.former);
+            }
         }
     }
 

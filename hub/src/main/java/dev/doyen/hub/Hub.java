@@ -58,7 +58,7 @@ public final class Hub {
         frames = new Frames(
                 settings,
                 connections,
-                new Reauthentication(authenticator, connections, departures, claims, syncs),
+                new Reauthentication(authenticator, channels, connections, departures, claims, syncs),
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
                 new Presence(settings, channels, events, claims));

@@ -45,12 +45,19 @@ final class SlotClaim {
         }
     }
 
-    /**
-     * Who held it until the hub took it away, and may not have heard that yet (rule C19).
-     *
-     * @param releases whether its lease is still to be given back
-     */
-    record Silence(Claimant former, boolean releases, Timers.Timer end) {}
+    /** Who held it until the hub took it away, and may not have heard that yet (rule C19). */
+    static final class Silence {
+        final Claimant former;
+        /** Whether its lease is still to be given back. */
+        boolean releases;
+
+        Timers.@Nullable Timer end;
+
+        Silence(Claimant former, boolean releases) {
+            this.former = former;
+            this.releases = releases;
+        }
+    }
 
     /** While this lasts, nobody gets the slot. */
     @Nullable
