@@ -87,6 +87,9 @@ final class HubSimulation {
     /** By who said it with which serial: the number that was saved. */
     private final Map<String, Long> saving = new HashMap<>();
 
+    /** Until when a slot of the channel may be free in the store and yet be nobody's to have (C19, C16). */
+    private final Map<String, Long> waitsUntil = new HashMap<>();
+
     private long lastSave;
     int saves;
     int told;
@@ -324,6 +327,7 @@ final class HubSimulation {
             lease.holder = null;
             lease.ending = false;
             lease.saves.clear();
+            waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
         } else {
             lease.outsider = !lease.outsider && random.nextInt(3) == 0;
@@ -346,6 +350,7 @@ final class HubSimulation {
             lease.promisedUntilNanos = promisedUntil(lease.holder);
             waitedFor += lease.ending ? 1 : 0;
             kept.put(election, new Kept(heir, nanos + 500_000_000L));
+            waitsUntil.put(Slot.channelOf(election), nanos + PROMISE_NANOS + 500_000_000L);
         }
     }
 
@@ -435,7 +440,8 @@ final class HubSimulation {
                     .isEqualTo(order.heir());
         }
         boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
-        if (turnedAway.remove(claimant.connectionId()) || ordered) {
+        boolean waitedFor = nanos < waitsUntil.getOrDefault(claimant.channel(), nanos);
+        if (turnedAway.remove(claimant.connectionId()) || ordered || waitedFor) {
             return;
         }
         Slot expected = null;

@@ -49,7 +49,7 @@ class HubSimulationTest {
         assertThat(secondWorkers).isGreaterThan(500);
         assertThat(keptNumbers).isGreaterThan(100);
         assertThat(deposed).isGreaterThan(500);
-        assertThat(waitedFor).isGreaterThan(50);
+        assertThat(waitedFor).isGreaterThan(20);
         assertThat(saves).isGreaterThan(500);
         assertThat(told).isGreaterThan(100);
     }
