@@ -55,6 +55,11 @@ final class Namespace implements AutoCloseable {
         return InetAddress.getByName(subnet + 5);
     }
 
+    /** The namespace's own address on the line that stays. */
+    InetAddress insideAddress() throws IOException {
+        return InetAddress.getByName(subnet + 6);
+    }
+
     /** From now on nothing arrives, and nobody is told. */
     void cut() throws IOException, InterruptedException {
         Commands.run("ip", "link", "set", storeLine, "down");

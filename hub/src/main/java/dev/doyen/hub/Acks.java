@@ -3,8 +3,11 @@ package dev.doyen.hub;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayDeque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * The answers a connection is owed, and those it was given.
@@ -19,6 +22,8 @@ final class Acks {
     private final ArrayDeque<Receipt> owed = new ArrayDeque<>();
     private final LinkedHashMap<Long, ProtocolMessage> given = new LinkedHashMap<>();
     private long lastSerial = -1;
+    /** Serials lower than the last whose frames did not happen, as far as all nodes know. */
+    private final Set<Long> missing = new HashSet<>();
 
     Acks(int storedLimit) {
         this.storedLimit = storedLimit;
@@ -31,11 +36,25 @@ final class Acks {
 
     /** Whether this serial, or a later one, has been received before. */
     boolean isRepeated(long msgSerial) {
-        return msgSerial <= lastSerial;
+        return msgSerial <= lastSerial && !missing.contains(msgSerial);
+    }
+
+    /** Goes on from what another node has answered. */
+    void restore(SortedMap<Long, ProtocolMessage> answers) {
+        given.putAll(answers);
+        if (!answers.isEmpty()) {
+            lastSerial = answers.lastKey();
+            for (long serial = answers.firstKey(); serial < lastSerial; serial++) {
+                if (!answers.containsKey(serial)) {
+                    missing.add(serial);
+                }
+            }
+        }
     }
 
     Receipt open(Connection connection, long msgSerial) {
-        lastSerial = msgSerial;
+        lastSerial = Math.max(lastSerial, msgSerial);
+        missing.remove(msgSerial);
         var receipt = new Receipt(connection, msgSerial);
         owed.add(receipt);
         return receipt;

@@ -27,6 +27,9 @@ final class Channel {
     /** Those of the attachments that are told how many use the channel. */
     final Set<Attachment> watchers = new LinkedHashSet<>();
 
+    /** How many changes of this node's are on their way into the log. */
+    int underway;
+
     Timers.@Nullable Timer sweep;
     long idleSinceNanos;
     /** What {@link Channels} counts for this channel's past. */
@@ -56,7 +59,7 @@ final class Channel {
 
     /** Whether anybody is attached, present, or about to be. */
     boolean isUsed() {
-        return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy();
+        return !attachments.isEmpty() || !members.isEmpty() || claims.isBusy() || underway > 0;
     }
 
     void remove(Attachment attachment) {
@@ -101,6 +104,20 @@ final class Channel {
     @Nullable
     Member member(Connection connection, String clientId) {
         return members.get(new MemberKey(connection.id, clientId));
+    }
+
+    /** The times of the last presence event, and of the last that the hub made itself. */
+    long presenceMillis() {
+        return presenceMillis;
+    }
+
+    long hubMadeMillis() {
+        return hubMadeMillis;
+    }
+
+    void presenceTimes(long millis, long ofHubMade) {
+        presenceMillis = millis;
+        hubMadeMillis = ofHubMade;
     }
 
     /**

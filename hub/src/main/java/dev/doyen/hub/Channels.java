@@ -1,10 +1,12 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,6 +31,8 @@ final class Channels {
     private long historyBytes;
     private long created;
     private String epoch = "";
+    /** How far this node has read in the log of all; null if the hub is by itself. */
+    private @Nullable LogPosition read;
 
     Channels(HubSettings settings, Timers timers) {
         this.settings = settings;
@@ -66,11 +70,48 @@ final class Channels {
                     ErrorCode.UNAVAILABLE,
                     "the hub has " + byName.size() + " channels in use, its limit; try again later");
         }
-        var serials =
-                new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), turn.wallMillis());
+        return make(turn, name);
+    }
+
+    /** The channel, for what happens whether there is room or not: all nodes must come to the same. */
+    Channel ensure(Turn turn, String name) {
+        Channel known = byName.get(name);
+        if (known == null && byName.size() >= settings.maxChannels() && !idle.isEmpty()) {
+            remove(idle.iterator().next());
+        }
+        return known == null ? make(turn, name) : known;
+    }
+
+    private Channel make(Turn turn, String name) {
+        var serials = read == null
+                ? new ChannelSerials(epoch + "-" + Long.toString(created++, Character.MAX_RADIX), turn.wallMillis())
+                : new ChannelSerials(epoch, read, () -> read);
         var channel = new Channel(name, settings.channelRules().of(name), serials, settings);
         byName.put(name, channel);
         return channel;
+    }
+
+    /** Begins anew, in a log of all nodes. */
+    void join(String series, LogPosition position) {
+        for (Channel channel : List.copyOf(byName.values())) {
+            remove(channel);
+        }
+        epoch = series;
+        read = position;
+    }
+
+    /** The log was read so far. */
+    void read(LogPosition position) {
+        read = position;
+    }
+
+    /** The serial of what stands there in the log. */
+    String serialAt(LogPosition position) {
+        return new ChannelSerials(epoch, position, () -> position).last();
+    }
+
+    Collection<Channel> all() {
+        return byName.values();
     }
 
     /** Notes whether the channel is still used, after something changed. */
@@ -89,13 +130,13 @@ final class Channels {
 
     /** Adds a published frame to the channel's history, and makes room for it. */
     void record(Turn turn, Channel channel, ProtocolMessage frame, String serial, String before, int size) {
-        channel.history.add(frame, serial, before, size, turn.nanos());
+        channel.history.add(frame, serial, before, size, turn.sinceNanos());
         makeRoom(turn, channel);
     }
 
     /** Adds what happened to members to the channel's past, and makes room for it. */
     void recordPresence(Turn turn, Channel channel, String serial, List<PresenceMessage> events) {
-        channel.presenceLog.add(serial, events, turn.nanos());
+        channel.presenceLog.add(serial, events, turn.sinceNanos());
         makeRoom(turn, channel);
     }
 

@@ -4,11 +4,13 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +23,32 @@ import org.jspecify.annotations.Nullable;
  */
 final class Claims {
 
+    /** How soon the store is asked again about a lease whose holder claims nothing any more. */
+    private static final long ASK_AGAIN_NANOS = 50_000_000;
+
     private final HubSettings settings;
     private final Timers timers;
     private final MemberEvents events;
     private final Channels channels;
     private final States states;
+    private final Log log;
+    private final Company company;
 
-    Claims(HubSettings settings, Timers timers, MemberEvents events, Channels channels, States states) {
+    Claims(
+            HubSettings settings,
+            Timers timers,
+            MemberEvents events,
+            Channels channels,
+            States states,
+            Log log,
+            Company company) {
         this.settings = settings;
         this.timers = timers;
         this.events = events;
         this.channels = channels;
         this.states = states;
+        this.log = log;
+        this.company = company;
     }
 
     /** Refuses a claim on what others hold, a second one of a member, and one that too many wait for. */
@@ -112,30 +128,43 @@ final class Claims {
         WaitingClaim first = asked(claimant);
         if (first != null) {
             first.asked = null;
+            if (holder.isPresent() && isLettingGo(first.channel(), holder.get())) {
+                askAgain(turn, first);
+                return;
+            }
             first.refused.put(claimant.slot().number(), holder);
             advance(turn, first.channel(), first.slotName);
             channels.settle(turn, first.channel());
         }
     }
 
+    /** Whether the holder's lease outlives its claim: its node is giving it back just now, or has died. */
+    private boolean isLettingGo(Channel channel, Leader holder) {
+        return company == Company.NODES
+                && channel.members.values().stream().noneMatch(member -> member.term() == holder.term());
+    }
+
+    private void askAgain(Turn turn, WaitingClaim first) {
+        first.again = timers.set(turn.nanos() + ASK_AGAIN_NANOS, later -> {
+            first.again = null;
+            advance(later, first.channel(), first.slotName);
+            channels.settle(later, first.channel());
+        });
+    }
+
     /** The store took the claim away: its data loses it too (rule C8). Nothing is released. */
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
-        Member holder = claim == null || channel == null ? null : claim.holder(channel);
         if (claim != null && claim.silence != null && claim.silence.former.equals(claimant)) {
             claim.silence.releases = false;
         }
         if (channel != null
-                && holder != null
                 && claim != null
-                && holder.clientId.equals(claimant.clientId())
-                && holder.connection.id.equals(claimant.connectionId())
+                && claim.isHeld()
+                && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            long promiseEnd = promiseEnd(turn, holder);
-            Claimant former = claim.end(turn, timers);
-            events.demote(turn, holder, new MemberEvents.Demotion(why, ""));
-            awaitWord(turn, channel, claim, new SlotClaim.Silence(former, false), promiseEnd);
+            end(turn, channel, claim, new Demotion(why, ""), false);
         }
     }
 
@@ -143,8 +172,7 @@ final class Claims {
     void depose(Turn turn, long order, String election, Deposition deposition) {
         Channel channel = channels.find(Slot.channelOf(election));
         SlotClaim claim = channel == null ? null : channel.claims.ofElection(election);
-        Member holder = claim == null || channel == null ? null : claim.holder(channel);
-        if (channel == null || claim == null || holder == null) {
+        if (channel == null || claim == null || !claim.isHeld()) {
             turn.deposed(order, Deposition.Outcome.NOT_HELD, Optional.empty());
             return;
         }
@@ -158,10 +186,10 @@ final class Claims {
         // Before the end, with which it begins to count at the earliest.
         claim.reserve(new SlotClaim.Reservation(
                 heir,
-                heir.isEmpty() ? holder.clientId : "",
+                heir.isEmpty() ? claim.holderClientId() : "",
                 turn.nanos(),
                 deposition.keptFor().toNanos()));
-        end(turn, claim, holder, new MemberEvents.Demotion(reason, heir));
+        end(turn, channel, claim, new Demotion(reason, heir), true);
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
@@ -172,22 +200,44 @@ final class Claims {
         withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
         if (held != null) {
-            end(turn, held, member, new MemberEvents.Demotion("its new token does not allow it to lead", ""));
+            end(turn, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
             channels.settle(turn, channel);
         }
     }
 
-    private void end(Turn turn, SlotClaim claim, Member holder, MemberEvents.Demotion demotion) {
-        long promiseEnd = promiseEnd(turn, holder);
+    /** This node has no more say in the connection's members: it lets their leases go, and others see to the rest. */
+    void abandon(Turn turn, Channel channel, Connection connection) {
+        for (SlotClaim held : channel.claims.heldBy(connection)) {
+            turn.release(held.end(turn, timers));
+        }
+        channels.settle(turn, channel);
+    }
+
+    /** Why a claim ends, and who may claim next; empty for whoever comes. */
+    private record Demotion(String why, String heir) {}
+
+    /**
+     * Ends a claim that is held, and takes it out of its member's data.
+     *
+     * @param releases whether its lease is to be given back
+     */
+    private void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
+        Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
+        long promiseEnd = promiseEnd(turn, claim.holder(channel));
         Claimant former = claim.end(turn, timers);
-        events.demote(turn, holder, demotion);
-        awaitWord(turn, holder.channel, claim, new SlotClaim.Silence(former, true), promiseEnd);
+        log.append(
+                turn,
+                new Change.Demoted(
+                        channel, connection, former.clientId(), claim.term(), demotion.why(), demotion.heir()),
+                Log.UNHEARD);
+        awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }
 
     /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
-    private static long promiseEnd(Turn turn, Member holder) {
-        OptionalLong ttlMillis = holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
-        return ttlMillis.isEmpty()
+    private static long promiseEnd(Turn turn, @Nullable Member holder) {
+        OptionalLong ttlMillis =
+                holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
+        return holder == null || ttlMillis.isEmpty()
                 ? turn.nanos()
                 : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
@@ -292,7 +342,7 @@ final class Claims {
         Deque<WaitingClaim> queue = claims.waiting(slotName);
         while (!queue.isEmpty()) {
             WaitingClaim first = queue.element();
-            if (first.asked != null) {
+            if (first.asked != null || first.again != null) {
                 return;
             }
             SlotClaim own = claims.heldBy(first.connection(), first.clientId);
@@ -314,9 +364,27 @@ final class Claims {
     }
 
     private void applyAsHolder(Turn turn, PresenceFrame frame, Receipt receipt, SlotClaim claim) {
-        events.apply(turn, frame);
-        armBeat(frame.channel(), claim);
-        receipt.ack(turn);
+        Channel channel = frame.channel();
+        Claimant holder = claim.claimant();
+        var fence = new Change.Fence(claim.slot, claim.term());
+        log.append(turn, new Change.Presented(frame.stamped(fence), fence), new Log.Outcome() {
+            @Override
+            public void done(Turn later, List<Message> published) {
+                claim.know(frame.connection(), holder.clientId(), fence.term());
+                events.endUnclaimed(later, channel, frame.connection());
+                armBeat(channel, claim);
+                receipt.ack(later);
+            }
+
+            @Override
+            public void refused(Turn later, ErrorInfo why) {
+                if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
+                    later.release(claim.end(later, timers));
+                    channels.settle(later, channel);
+                }
+                receipt.nack(later, why);
+            }
+        });
     }
 
     /** Holds the holder to its promise. The timer is set anew when it is due, not with every frame. */
@@ -338,7 +406,7 @@ final class Claims {
                 armBeat(channel, claim);
             } else {
                 String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
-                end(later, claim, holder, new MemberEvents.Demotion(why, ""));
+                end(later, channel, claim, new Demotion(why, ""), true);
             }
         });
     }
@@ -366,6 +434,10 @@ final class Claims {
         if (waiting.timeout != null) {
             timers.cancel(waiting.timeout);
             waiting.timeout = null;
+        }
+        if (waiting.again != null) {
+            timers.cancel(waiting.again);
+            waiting.again = null;
         }
     }
 

@@ -37,6 +37,9 @@ record ConnectParams(
         NONE
     }
 
+    /** Of a connection at another node, to which this one sends nothing. */
+    static final ConnectParams ELSEWHERE = new ConnectParams(null, Echo.ON, Heartbeats.NONE, 0, 0, Optional.empty());
+
     static ConnectParams read(Map<String, String> query, Access access, HubSettings settings) throws Refusal {
         @Nullable String requested = query.get("clientId");
         if (requested != null) {

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ final class Connection {
     final Set<Member> members = new LinkedHashSet<>();
     final Set<WaitingClaim> waitingClaims = new LinkedHashSet<>();
 
+    /** How many of its PRESENCE frames are on their way into the log, by channel. */
+    final Map<Channel, Integer> entering = new LinkedHashMap<>();
+
     ConnectParams params;
     /** What its client has proved last. */
     Access access;
@@ -51,6 +55,16 @@ final class Connection {
 
     private final Deque<String> keys = new ArrayDeque<>();
     private final int keyLimit;
+
+    /** At which other node it is, or was when that node died; empty if it is at this one. */
+    String node = "";
+
+    /** What is known here of a connection at another node: it has members, and nothing else. */
+    static Connection elsewhere(String id, String node, HubSettings settings) {
+        var connection = new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, settings, 0);
+        connection.node = node;
+        return connection;
+    }
 
     Connection(String id, ConnectParams params, Access access, HubSettings settings, long nowNanos) {
         this.id = id;
@@ -77,6 +91,11 @@ final class Connection {
         return keys.getFirst();
     }
 
+    /** What its keys are known by to who may not know them. */
+    List<String> keyDigests() {
+        return keys.stream().map(Digests::of).toList();
+    }
+
     boolean hasKey(String key) {
         byte[] given = key.getBytes(StandardCharsets.UTF_8);
         boolean found = false;
@@ -84,6 +103,11 @@ final class Connection {
             found |= MessageDigest.isEqual(known.getBytes(StandardCharsets.UTF_8), given);
         }
         return found;
+    }
+
+    /** Whether it has members there, or has asked for some. */
+    boolean isOrWillBeOn(Channel channel) {
+        return entering.containsKey(channel) || members.stream().anyMatch(member -> member.channel == channel);
     }
 
     /** Until when its members' claims were promised to be kept if nothing more is heard (rule C7). */

@@ -25,11 +25,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connections {
 
+    static final ErrorInfo ANOTHERS = ErrorCode.INCOMPATIBLE_RESUME.because(
+            "the connection to resume is another client's; this is a new connection");
+    static final ErrorInfo UNKNOWN = ErrorCode.BAD_CONNECTION_KEY.because(
+            "the connection to resume is not known, or no longer; this is a new connection");
+    static final ErrorInfo OUT_OF_TOUCH =
+            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
+
     private final HubSettings settings;
     private final Authenticator authenticator;
     private final Timers timers;
     private final Departures departures;
     private final TokenTimers tokens;
+    /** Null if the hub is by itself. */
+    private @Nullable Roaming roaming;
+
+    private boolean outOfTouch;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
     private final Map<SessionId, Connection> bySession = new LinkedHashMap<>();
     /** Those without a socket, longest first. */
@@ -67,37 +78,111 @@ final class Connections {
             refuse(turn, session, Action.ERROR, refusal.error());
             return;
         }
-        Connection former = params.resumeKey().map(this::byKey).orElse(null);
-        if (former != null && Objects.equals(former.clientId, params.clientId())) {
-            resume(turn, session, former, params, access, entropy);
+        if (outOfTouch) {
+            refuse(turn, session, Action.DISCONNECTED, OUT_OF_TOUCH);
             return;
         }
+        var arrival = new Roaming.Arrival(session, params, access, entropy);
+        String key = params.resumeKey().orElse(null);
+        Connection former = key == null ? null : byKey(key);
+        if (former != null && Objects.equals(former.clientId, params.clientId())) {
+            resume(turn, session, former, params, access, entropy);
+        } else if (former == null && key != null && roaming != null) {
+            roaming.ask(turn, arrival, key);
+        } else {
+            begin(turn, arrival, former != null ? ANOTHERS : key != null ? UNKNOWN : null);
+        }
+    }
+
+    /** A new connection, for a socket that has none; with the error that says why it is new. */
+    void begin(Turn turn, Roaming.Arrival arrival, @Nullable ErrorInfo error) {
         if (!makeRoom(turn)) {
             // Not an ERROR: an SDK comes back after DISCONNECTED, and gives up after ERROR.
             String sentence = "the hub has " + byId.size() + " connections, its limit; try again later";
-            refuse(turn, session, Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
+            refuse(turn, arrival.session(), Action.DISCONNECTED, ErrorCode.UNAVAILABLE.because(sentence));
             return;
         }
-        var connection = new Connection(newId(entropy), params, access, settings, turn.nanos());
+        var connection =
+                new Connection(newId(arrival.entropy()), arrival.params(), arrival.access(), settings, turn.nanos());
         byId.put(connection.id, connection);
-        ErrorInfo error = null;
-        if (former != null) {
-            error = ErrorCode.INCOMPATIBLE_RESUME.because(
-                    "the connection to resume is another client's; this is a new connection");
-        } else if (params.resumeKey().isPresent()) {
-            error = ErrorCode.BAD_CONNECTION_KEY.because(
-                    "the connection to resume is not known, or no longer; this is a new connection");
+        connected(turn, arrival.session(), connection, arrival.entropy(), error);
+    }
+
+    /** A connection has come from another node, for a socket that may be lost by now. */
+    void arrive(Turn turn, Roaming.Arrival arrival, Connection connection) {
+        byId.put(connection.id, connection);
+        if (arrival.session().equals(SessionId.NONE)) {
+            await(turn, connection);
+        } else {
+            connected(turn, arrival.session(), connection, arrival.entropy(), null);
         }
-        connected(turn, session, connection, entropy, error);
+    }
+
+    /** A connection goes on at another node. Its members do too; its claims end. */
+    void goElsewhere(Turn turn, Connection connection) {
+        SessionId session = connection.session;
+        if (session != null) {
+            turn.send(
+                    connection,
+                    ProtocolMessage.builder(Action.DISCONNECTED)
+                            .error(ErrorCode.REPLACED.because("the connection went on at another node"))
+                            .build());
+            turn.close(session);
+            bySession.remove(session);
+        }
+        detachSocket(turn, connection);
+        stopWaiting(connection);
+        byId.remove(connection.id);
+        departures.goElsewhere(turn, connection);
+    }
+
+    /** This node is out of touch with the others: all its clients are to go elsewhere, and what it holds ends. */
+    void abandon(Turn turn, String why) {
+        outOfTouch = true;
+        for (Connection connection : List.copyOf(byId.values())) {
+            SessionId session = connection.session;
+            if (session != null) {
+                turn.send(
+                        connection,
+                        ProtocolMessage.builder(Action.DISCONNECTED)
+                                .error(ErrorCode.UNAVAILABLE.because(why))
+                                .build());
+                turn.close(session);
+            }
+            detachSocket(turn, connection);
+            stopWaiting(connection);
+            departures.goElsewhere(turn, connection);
+        }
+        byId.clear();
+        bySession.clear();
+    }
+
+    /** There are other nodes, and this one is not in touch with them yet. */
+    void awaitCompany() {
+        outOfTouch = true;
+    }
+
+    /** This node is in touch with the others. */
+    void welcome(Roaming withOthers) {
+        roaming = withOthers;
+        outOfTouch = false;
     }
 
     /** The socket is gone; the connection waits for another. */
     void lose(Turn turn, SessionId session) {
         Connection connection = bySession.remove(session);
         if (connection == null) {
+            if (roaming != null) {
+                roaming.lost(session);
+            }
             return;
         }
         detachSocket(turn, connection);
+        await(turn, connection);
+    }
+
+    /** A connection without a socket is kept for a while. */
+    private void await(Turn turn, Connection connection) {
         lost.add(connection);
         // Who promised to be heard may trust that promise to its end: it is not cut short by a shorter grace.
         long graceNanos =
@@ -149,6 +234,9 @@ final class Connections {
         stopWaiting(connection);
         byId.remove(connection.id);
         departures.leaveAll(turn, connection, "its connection ended");
+        if (roaming != null) {
+            turn.discharge(connection);
+        }
     }
 
     /** What ends with a socket, whoever ends it: heartbeats and attachments. */
@@ -200,6 +288,9 @@ final class Connections {
         connection.session = session;
         connection.lastReceivedNanos = turn.nanos();
         bySession.put(session, connection);
+        if (roaming != null) {
+            turn.enroll(connection);
+        }
         greet(turn, connection, error);
         armHeartbeat(connection);
         watchToken(turn, connection);

@@ -1,6 +1,5 @@
 package dev.doyen.hub;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,12 +10,12 @@ import java.util.Set;
 final class Departures {
 
     private final Channels channels;
-    private final MemberEvents events;
+    private final Log log;
     private final Claims claims;
 
-    Departures(Channels channels, MemberEvents events, Claims claims) {
+    Departures(Channels channels, Log log, Claims claims) {
         this.channels = channels;
-        this.events = events;
+        this.log = log;
         this.claims = claims;
     }
 
@@ -24,10 +23,21 @@ final class Departures {
     void leaveAll(Turn turn, Connection connection, String why) {
         Set<Channel> touched = new LinkedHashSet<>();
         connection.members.forEach(member -> touched.add(member.channel));
+        touched.addAll(connection.entering.keySet());
         connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
         for (Channel channel : touched) {
             leave(turn, connection, channel, why);
         }
+    }
+
+    /** Members stay with a connection that this node has no longer; what it claims here ends. */
+    void goElsewhere(Turn turn, Connection connection) {
+        for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
+            claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
+        }
+        Set<Channel> touched = new LinkedHashSet<>(connection.entering.keySet());
+        connection.members.forEach(member -> touched.add(member.channel));
+        touched.forEach(channel -> claims.abandon(turn, channel, connection));
     }
 
     /** Members leave one channel. */
@@ -37,14 +47,8 @@ final class Departures {
                 claims.withdraw(turn, channel, connection, waiting.clientId, why);
             }
         }
-        var leaving = new ArrayList<Member>();
-        for (Member member : connection.members) {
-            if (member.channel == channel) {
-                leaving.add(member);
-            }
-        }
-        if (!leaving.isEmpty()) {
-            events.leave(turn, channel, leaving);
+        if (connection.isOrWillBeOn(channel)) {
+            log.append(turn, new Change.Left(channel, connection), Log.UNHEARD);
         }
         channels.settle(turn, channel);
     }

@@ -13,12 +13,20 @@ final class Digests {
 
     private Digests() {}
 
+    /** By which a secret can be recognised, and not guessed: it has at least 128 random bits. */
+    static String of(String secret) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(sha256(secret));
+    }
+
     /** Twelve characters of {@code [A-Za-z0-9_-]}, the same for the same purpose and entropy. */
     static String name(String purpose, String entropy) {
+        byte[] digest = sha256(purpose + ":" + entropy);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, NAME_BYTES));
+    }
+
+    private static byte[] sha256(String text) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((purpose + ":" + entropy).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, NAME_BYTES));
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }

@@ -5,6 +5,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Quote;
 import dev.doyen.hub.wire.Refusal;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +20,12 @@ final class Fences {
     }
 
     /**
-     * Checks one message.
+     * Checks one message, and says by what it is let through, if that is a claim.
      *
      * @param channel null if nobody ever used the channel, so nobody leads there
      * @param clientId who the sender speaks as in this message, null if as nobody in particular
      */
-    void check(
+    Optional<Change.Fence> check(
             String name,
             @Nullable Channel channel,
             Connection sender,
@@ -35,7 +36,7 @@ final class Fences {
         ChannelRule rule = rule(name, channel);
         if (header == null) {
             checkUnfenced(name, rule);
-            return;
+            return Optional.empty();
         }
         OptionalLong fence = termOf(header);
         if (fence.isEmpty()) {
@@ -47,6 +48,7 @@ final class Fences {
             throw fenced(
                     "channel " + Quote.of(name) + " is fenced: only " + publishers(rule) + "; you hold " + own.slot);
         }
+        return Optional.of(new Change.Fence(own.slot, own.term()));
     }
 
     /** Checks one message of a request, which speaks for no connection and so can hold no claim: rule C18. */

@@ -7,14 +7,19 @@ import dev.doyen.event.Moment;
 import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
 import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hub without its sockets: what happened goes in, what is to be done comes out.
@@ -40,20 +45,43 @@ public final class Hub {
     private final Frames frames;
     private final RestApi rest;
     private final RestDesk.Files files;
+    /** Null if the hub is by itself. */
+    private final @Nullable Nodes nodes;
 
     public Hub(HubSettings settings, HubKeys keys) {
         this(settings, keys, Sandbox.OFF);
     }
 
+    /** One node of several: it serves nobody until it has {@link #joined} them. */
+    public static Hub node(HubSettings settings, HubKeys keys) {
+        return new Hub(settings, keys, Sandbox.OFF, Company.NODES);
+    }
+
+    /** A hub by itself. */
     public Hub(HubSettings settings, HubKeys keys, Sandbox sandbox) {
+        this(settings, keys, sandbox, Company.NONE);
+    }
+
+    private Hub(HubSettings settings, HubKeys keys, Sandbox sandbox, Company company) {
         channels = new Channels(settings, timers);
         var events = new MemberEvents(timers, channels);
+        var changes = new Changes(channels, events);
+        var text = new ChangeText(settings);
+        var shared = company == Company.NODES ? new SharedLog(changes, channels, text) : null;
+        Log log = shared == null ? new OwnLog(changes) : shared;
         states = new States(settings, timers, channels);
-        claims = new Claims(settings, timers, events, channels, states);
-        var departures = new Departures(channels, events, claims);
+        claims = new Claims(settings, timers, events, channels, states, log, company);
+        var departures = new Departures(channels, log, claims);
         authenticator = new Authenticator(keys, settings.clientIdRule());
         connections = new Connections(settings, authenticator, timers, departures);
-        var publishing = new Publishing(settings, channels, new Fences(settings), states);
+        if (shared == null) {
+            nodes = null;
+        } else {
+            var roaming = new Roaming(settings, timers, connections, channels, shared);
+            nodes = new Nodes(channels, connections, authenticator, shared, roaming, text);
+            connections.awaitCompany();
+        }
+        var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
         var syncs = new Syncs(settings);
         frames = new Frames(
                 settings,
@@ -61,11 +89,10 @@ public final class Hub {
                 new Reauthentication(authenticator, channels, connections, departures, claims, syncs),
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
-                new Presence(settings, channels, events, claims));
-        var apps =
-                sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, events, departures) : null;
+                new Presence(settings, channels, events, log, claims));
+        var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps);
+        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps, nodes);
     }
 
     /**
@@ -86,7 +113,12 @@ public final class Hub {
      */
     public List<HubEffect> requested(Moment at, long requestId, RestRequest request, String entropy) {
         Turn turn = begin(at, entropy);
-        turn.answer(requestId, rest.answer(new RestDesk(files, turn, entropy), request));
+        if (nodes != null && !nodes.areInTouch()) {
+            turn.answer(requestId, RestApi.refusal(request, Connections.OUT_OF_TOUCH));
+            return turn.effects();
+        }
+        var desk = new RestDesk(files, turn, entropy);
+        rest.answer(desk, request).whenThere(answer -> desk.turn().answer(requestId, answer));
         return turn.effects();
     }
 
@@ -169,6 +201,42 @@ public final class Hub {
         Turn turn = begin(at);
         states.saved(turn, claimant, term, number);
         return turn.effects();
+    }
+
+    /** This node, which was in touch with no others, is one of them now. */
+    public List<HubEffect> joined(Moment at, Joined joined) {
+        Turn turn = begin(at);
+        nodes().joined(turn, joined);
+        return turn.effects();
+    }
+
+    /** These entries of the log come next. */
+    public List<HubEffect> logged(Moment at, List<Logged> entries) {
+        Turn turn = begin(at);
+        nodes().logged(turn, entries);
+        return turn.effects();
+    }
+
+    /** A proposal, or a question for a connection, is not in the log and will not be. */
+    public List<HubEffect> declined(Moment at, long number, Declined why) {
+        Turn turn = begin(at);
+        nodes().declined(turn, number, why);
+        return turn.effects();
+    }
+
+    /**
+     * This node is in touch with the others no more: its clients are told to go elsewhere. It may join again.
+     *
+     * @param why a sentence for them
+     */
+    public List<HubEffect> outOfTouch(Moment at, String why) {
+        Turn turn = begin(at);
+        nodes().leave(turn, why);
+        return turn.effects();
+    }
+
+    private Nodes nodes() {
+        return Objects.requireNonNull(nodes, "a hub by itself has no log that others write");
     }
 
     /** Time has passed: call at, or soon after, {@link #nextWakeNanos()}. */

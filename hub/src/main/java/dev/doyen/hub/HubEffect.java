@@ -8,7 +8,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the hub wants done. The shell carries effects out in the order given. */
-public sealed interface HubEffect {
+public sealed interface HubEffect
+        permits HubEffect.Send,
+                HubEffect.FanOut,
+                HubEffect.Answer,
+                HubEffect.Close,
+                HubEffect.Claim,
+                HubEffect.Release,
+                HubEffect.Deposed,
+                HubEffect.Save,
+                NodeEffect {
 
     /** One method per effect, so that a case forgotten does not compile. */
     interface Cases {
@@ -27,6 +36,9 @@ public sealed interface HubEffect {
         void deposed(Deposed effect);
 
         void save(Save effect);
+
+        /** Only a hub that was made as a node of several has any. */
+        void amongNodes(NodeEffect effect);
     }
 
     void accept(Cases cases);

@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.PresenceMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -7,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class Member {
 
     final Channel channel;
-    final Connection connection;
+    /** Another object once the connection has moved from or to another node. */
+    Connection connection;
+
     final String clientId;
 
     /** As a SYNC tells it: the id and time of its last event, so that no SDK takes it for news. */
@@ -33,6 +36,12 @@ final class Member {
         this.state = state;
         this.ownId = ownId;
         this.spelling = spelling;
+    }
+
+    /** The term of what it claims; 0 if it claims nothing. */
+    long term() {
+        JsonNode term = claim == null ? null : Extras.term(state.extras());
+        return term == null ? 0 : WholeNumbers.of(term).orElse(0);
     }
 
     Channel.MemberKey key() {

@@ -1,6 +1,5 @@
 package dev.doyen.hub;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
@@ -9,11 +8,11 @@ import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes who is present, and tells everybody: what clients ask for, and what the hub does of itself.
+ * Changes who is present, and tells everybody: what clients asked for, and what the hub does of itself. All of it depends on
+ * what was in the log before, and on nothing else, so that it comes out alike on all nodes.
  *
  * <p>SDKs order the events of one member by the numbers in their ids, if both ids start with the connection's, else by
  * time. So an event of the hub's own has an id that does not, and a time later than any before.
@@ -28,10 +27,10 @@ final class MemberEvents {
         this.channels = channels;
     }
 
-    /** Applies a frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
-    void apply(Turn turn, PresenceFrame frame) {
+    /** A frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
+    void present(Turn turn, PresenceFrame frame) {
         Channel channel = frame.channel();
-        long millis = channel.clientEventMillis(turn.wallMillis());
+        long millis = channel.clientEventMillis(turn.logMillis());
         var events = new ArrayList<PresenceMessage>();
         for (int i = 0; i < frame.entries().size(); i++) {
             PresenceFrame.Entry entry = frame.entries().get(i);
@@ -43,7 +42,8 @@ final class MemberEvents {
         }
         if (!events.isEmpty()) {
             Connection connection = frame.connection();
-            var message = presence(turn, channel, connection.id + ":" + frame.msgSerial(), events)
+            var message = presence(
+                            turn, channel, channel.serials.next(turn), connection.id + ":" + frame.msgSerial(), events)
                     .connectionId(connection.id)
                     .build();
             // The publisher always hears its own events, attached or not: its SDK keeps a list by them.
@@ -66,12 +66,23 @@ final class MemberEvents {
                 && (entry.claim() == null || member.claim != null);
     }
 
-    /** The hub removes members of one channel. A claim among them ends. */
-    void leave(Turn turn, Channel channel, List<Member> members) {
-        long millis = channel.hubEventMillis(turn.wallMillis());
-        String id = hubMadeId(channel.serials.next(turn.wallMillis()));
+    /** The hub removes all members that a connection has on a channel. A claim among them ends. */
+    void leave(Turn turn, Change.Left left) {
+        Channel channel = left.channel();
+        var leaving = new ArrayList<Member>();
+        for (Member member : left.connection().members) {
+            if (member.channel == channel) {
+                leaving.add(member);
+            }
+        }
+        if (leaving.isEmpty()) {
+            return;
+        }
+        long millis = channel.hubEventMillis(turn.logMillis());
+        String serial = channel.serials.next(turn);
+        String id = hubMadeId(serial);
         var events = new ArrayList<PresenceMessage>();
-        for (Member member : members) {
+        for (Member member : leaving) {
             channel.members.remove(member.key());
             member.connection.members.remove(member);
             events.add(member.state
@@ -80,33 +91,29 @@ final class MemberEvents {
                     .withTimestamp(millis)
                     .withExtras(null));
         }
-        var message = presence(turn, channel, id + ":0", events).build();
+        var message = presence(turn, channel, serial, id + ":0", events).build();
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, null);
-        for (Member member : members) {
-            endUnclaimed(turn, channel, member.connection);
-        }
+        endUnclaimed(turn, channel, left.connection());
     }
 
-    /**
-     * Why a claim was ended.
-     *
-     * @param heir who may claim next; empty for whoever comes
-     */
-    record Demotion(String reason, String heir) {}
-
-    /** The hub takes the claim out of a member's data (rules C7, C8 and C16); the member stays. */
-    void demote(Turn turn, Member member, Demotion demotion) {
-        ClaimData claim = Objects.requireNonNull(member.claim, "only a claiming member is demoted");
-        Channel channel = member.channel;
-        String id = hubMadeId(channel.serials.next(turn.wallMillis()));
+    /** The hub takes the claim out of a member's data, if it is still the one that is meant. */
+    void demote(Turn turn, Change.Demoted demoted) {
+        Channel channel = demoted.channel();
+        Member member = channel.member(demoted.connection(), demoted.clientId());
+        ClaimData claim = member == null ? null : member.claim;
+        if (member == null || claim == null || member.term() != demoted.term()) {
+            return;
+        }
+        String serial = channel.serials.next(turn);
+        String id = hubMadeId(serial);
         member.claim = null;
         member.state = member.state
                 .withId(id + ":0:0")
-                .withTimestamp(channel.hubEventMillis(turn.wallMillis()))
+                .withTimestamp(channel.hubEventMillis(turn.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.demoted(member.state.extras(), demotion.reason(), demotion.heir()));
+                .withExtras(Extras.demoted(member.state.extras(), demoted.reason(), demoted.heir()));
         var events = List.of(member.state.withAction(PresenceAction.UPDATE));
-        var message = presence(turn, channel, id + ":0", events).build();
+        var message = presence(turn, channel, serial, id + ":0", events).build();
         var owner = new Channel.Also(member.connection, member.spelling);
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
     }
@@ -143,7 +150,6 @@ final class MemberEvents {
                 : entry.suppliedId()
                         .filter(supplied -> supplied.compareTo(own) < 0)
                         .orElse(own);
-        JsonNode extras = entry.message().extras();
         var state = new PresenceMessage(
                 PresenceAction.PRESENT,
                 id.on(connection),
@@ -152,7 +158,7 @@ final class MemberEvents {
                 entry.message().data(),
                 entry.message().encoding(),
                 millis,
-                entry.claim() == null ? extras : stamped(channel, connection, entry.clientId(), extras));
+                entry.message().extras());
         Member member = known;
         if (member == null) {
             member = new Member(channel, connection, entry.clientId(), state, id, frame.spelling());
@@ -166,23 +172,18 @@ final class MemberEvents {
         return state.withAction(known == null ? PresenceAction.ENTER : PresenceAction.UPDATE);
     }
 
-    private void endUnclaimed(Turn turn, Channel channel, Connection connection) {
+    /** Ends the claims of a connection whose members do not say any more that they lead. */
+    void endUnclaimed(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
             Member holder = held.holder(channel);
-            if (holder == null || holder.claim == null) {
+            if (held.isKnown() && (holder == null || holder.claim == null)) {
                 turn.release(held.end(turn, timers));
             }
         }
     }
 
-    private static @Nullable JsonNode stamped(
-            Channel channel, Connection connection, String clientId, @Nullable JsonNode extras) {
-        SlotClaim held = channel.claims.heldBy(connection, clientId);
-        return held == null ? extras : Extras.withClaim(extras, held.term(), held.slot);
-    }
-
-    private ProtocolMessage.Builder presence(Turn turn, Channel channel, String id, List<PresenceMessage> events) {
-        String serial = channel.serials.next(turn.wallMillis());
+    private ProtocolMessage.Builder presence(
+            Turn turn, Channel channel, String serial, String id, List<PresenceMessage> events) {
         channels.recordPresence(turn, channel, serial, events);
         return ProtocolMessage.builder(Action.PRESENCE)
                 .id(id)

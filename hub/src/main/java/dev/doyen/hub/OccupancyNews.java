@@ -75,7 +75,7 @@ final class OccupancyNews {
     private record News(String spelling, OccupancyWatch watch) {}
 
     private static ProtocolMessage frame(Turn turn, Channel channel, String spelling, ObjectNode news) {
-        String serial = channel.serials.next(turn.wallMillis());
+        String serial = channel.serials.passing(turn);
         String id = MemberEvents.hubMadeId(serial);
         Message message = Message.of(NAME, Data.NONE)
                 .withData(Data.text(news.toString()), "json")

@@ -24,12 +24,14 @@ final class Presence {
     private final HubSettings settings;
     private final Channels channels;
     private final MemberEvents events;
+    private final Log log;
     private final Claims claims;
 
-    Presence(HubSettings settings, Channels channels, MemberEvents events, Claims claims) {
+    Presence(HubSettings settings, Channels channels, MemberEvents events, Log log, Claims claims) {
         this.settings = settings;
         this.channels = channels;
         this.events = events;
+        this.log = log;
         this.claims = claims;
     }
 
@@ -80,8 +82,7 @@ final class Presence {
             }
         }
         if (claimants.isEmpty()) {
-            events.apply(turn, frame);
-            receipt.ack(turn);
+            log.append(turn, new Change.Presented(frame, null), receipt);
         } else {
             var claimant = claimants.entrySet().iterator().next();
             claims.request(turn, frame, receipt, claimant.getKey(), slotOf(claimant.getValue()));

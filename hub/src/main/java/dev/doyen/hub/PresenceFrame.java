@@ -34,9 +34,26 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
             Optional<PresenceId> suppliedId,
             @Nullable ClaimData claim) {
 
+        private Entry stamped(Change.Fence claim) {
+            var extras = Extras.withClaim(message.extras(), claim.term(), claim.slot());
+            return new Entry(clientId, message.withExtras(extras), suppliedId, this.claim);
+        }
+
         boolean leaves() {
             return message.action() == PresenceAction.LEAVE;
         }
+    }
+
+    /** With the term in the extras of those entries that claim (rule C4). */
+    PresenceFrame stamped(Change.Fence claim) {
+        return new PresenceFrame(
+                connection,
+                channel,
+                spelling,
+                msgSerial,
+                entries.stream()
+                        .map(entry -> entry.claim() == null ? entry : entry.stamped(claim))
+                        .toList());
     }
 
     Set<String> clientIds() {

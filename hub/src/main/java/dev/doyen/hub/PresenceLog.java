@@ -18,7 +18,7 @@ final class PresenceLog {
     /** What an event takes beside its data, generously. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
-    private record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
+    record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
 
     private final int maxEvents;
     private final int maxBytes;
@@ -88,6 +88,10 @@ final class PresenceLog {
             }
         }
         return items;
+    }
+
+    List<Entry> entries() {
+        return List.copyOf(entries);
     }
 
     private void drop() {

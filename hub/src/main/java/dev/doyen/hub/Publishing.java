@@ -1,7 +1,6 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.auth.Operation;
-import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
@@ -11,9 +10,11 @@ import dev.doyen.hub.wire.Refusal;
 import dev.doyen.hub.wire.Utf8;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** MESSAGE: checked whole, then published whole, or refused to its sender alone (rule C12). */
@@ -24,14 +25,16 @@ final class Publishing {
 
     private final HubSettings settings;
     private final Channels channels;
-    private final Fences fences;
+    private final Fences rules;
     private final States states;
+    private final Log log;
 
-    Publishing(HubSettings settings, Channels channels, Fences fences, States states) {
+    Publishing(HubSettings settings, Channels channels, Fences rules, States states, Log log) {
         this.settings = settings;
         this.channels = channels;
-        this.fences = fences;
+        this.rules = rules;
         this.states = states;
+        this.log = log;
     }
 
     void receive(Turn turn, Receipt receipt, ProtocolMessage request) {
@@ -48,20 +51,35 @@ final class Publishing {
             if (messages.stream().anyMatch(States::isSave)) {
                 save(turn, receipt, name, messages);
             } else {
-                receipt.ack(turn, serials(publish(turn, name, Sender.of(receipt), messages)));
+                publish(turn, name, Sender.of(receipt), messages, receipt);
             }
         } catch (Refusal refusal) {
             receipt.nack(turn, refusal.error());
         }
     }
 
-    /** Publishes all, or refuses all. Returns them as they were published, or had been before under the same ids. */
-    List<Message> publish(Turn turn, ChannelName name, Sender sender, List<Message> given) throws Refusal {
-        List<Message> messages = checked(name, sender, given);
+    /**
+     * Publishes all, or refuses all: at once, if it can be told at once. Those that were published before under the same ids
+     * are not published again.
+     */
+    void publish(Turn turn, ChannelName name, Sender sender, List<Message> given, Log.Outcome outcome) throws Refusal {
+        Set<Change.Fence> fences = new LinkedHashSet<>();
+        List<Message> messages = checked(name, sender, given, fences);
         Channel channel = channels.open(turn, name.name());
         try {
             Optional<List<Message>> repeated = repeated(channel, messages);
-            return repeated.isPresent() ? repeated.get() : deliver(turn, sender, channel, messages);
+            if (repeated.isPresent()) {
+                outcome.done(turn, repeated.get());
+            } else {
+                var published = new Change.Published(
+                        channel,
+                        sender.connection(),
+                        sender.msgSerial(),
+                        sender.idBase(),
+                        messages,
+                        List.copyOf(fences));
+                log.append(turn, published, outcome);
+            }
         } finally {
             channels.settle(turn, channel);
         }
@@ -73,7 +91,9 @@ final class Publishing {
                 .toList();
     }
 
-    private List<Message> checked(ChannelName name, Sender sender, List<Message> given) throws Refusal {
+    /** @param fences to which is added what the messages are let through by */
+    private List<Message> checked(ChannelName name, Sender sender, List<Message> given, Set<Change.Fence> fences)
+            throws Refusal {
         if (given.isEmpty()) {
             throw new Refusal(ErrorCode.BAD_REQUEST, "there are no messages to publish");
         }
@@ -90,9 +110,10 @@ final class Publishing {
             String clientId = sender.speakingAs(message.clientId(), settings);
             size += size(message, clientId);
             if (sender.connection() == null) {
-                fences.checkWithoutConnection(name.name(), message.extras());
+                rules.checkWithoutConnection(name.name(), message.extras());
             } else {
-                fences.check(name.name(), channel, sender.connection(), clientId, message.extras());
+                rules.check(name.name(), channel, sender.connection(), clientId, message.extras())
+                        .ifPresent(fences::add);
             }
             String id = message.id() == null ? sender.idBase() + ":" + checked.size() : message.id();
             checked.add(message.withId(id).withClientId(clientId));
@@ -109,7 +130,7 @@ final class Publishing {
         String clientId = Sender.of(receipt).speakingAs(message.clientId(), settings);
         checkSize(size(message, clientId));
         Channel channel = channels.find(name.name());
-        SlotClaim claim = fences.holder(name.name(), channel, receipt.connection, clientId, message.extras());
+        SlotClaim claim = rules.holder(name.name(), channel, receipt.connection, clientId, message.extras());
         states.save(turn, receipt, claim, message);
     }
 
@@ -147,7 +168,8 @@ final class Publishing {
         }
     }
 
-    private static int size(Message message, @Nullable String clientId) {
+    /** Units: bytes, as counted against the message limit. */
+    static int size(Message message, @Nullable String clientId) {
         return (message.name() == null ? 0 : Utf8.length(message.name()))
                 + message.data().size()
                 + (clientId == null ? 0 : Utf8.length(clientId))
@@ -173,39 +195,5 @@ final class Publishing {
                             + " messages were published before; send all as they were, or new ids");
         }
         return former.isEmpty() ? Optional.empty() : Optional.of(former);
-    }
-
-    private List<Message> deliver(Turn turn, Sender sender, Channel channel, List<Message> messages) {
-        Connection publisher = sender.connection();
-        String before = channel.serials.last();
-        String channelSerial = channel.serials.next(turn.wallMillis());
-        var stamped = new ArrayList<Message>(messages.size());
-        int size = 0;
-        for (Message message : messages) {
-            size += size(message, message.clientId());
-            stamped.add(new Message(
-                    message.id(),
-                    message.name(),
-                    message.data(),
-                    message.encoding(),
-                    message.clientId(),
-                    null,
-                    null,
-                    message.extras(),
-                    null,
-                    ChannelSerials.ofItem(channelSerial, stamped.size())));
-        }
-        var frame = ProtocolMessage.builder(Action.MESSAGE)
-                .id(sender.idBase())
-                .connectionId(publisher == null ? null : publisher.id)
-                .channel(channel.name)
-                .channelSerial(channelSerial)
-                .timestamp(turn.wallMillis())
-                .messages(stamped)
-                .build();
-        channels.record(turn, channel, frame, channelSerial, before, size);
-        boolean echoes = publisher == null || publisher.wantsEcho();
-        channel.deliver(turn, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
-        return stamped;
     }
 }

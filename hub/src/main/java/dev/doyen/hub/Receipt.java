@@ -2,13 +2,14 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.PublishResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A frame that is owed exactly one answer, ACK or NACK. */
-final class Receipt {
+final class Receipt implements Log.Outcome {
 
     final Connection connection;
     final long msgSerial;
@@ -31,6 +32,20 @@ final class Receipt {
 
     void nack(Turn turn, ErrorInfo error) {
         answer(turn, nack(msgSerial, error));
+    }
+
+    @Override
+    public void done(Turn turn, List<Message> published) {
+        if (published.isEmpty()) {
+            ack(turn);
+        } else {
+            ack(turn, Publishing.serials(published));
+        }
+    }
+
+    @Override
+    public void refused(Turn turn, ErrorInfo why) {
+        nack(turn, why);
     }
 
     static ProtocolMessage nack(long msgSerial, ErrorInfo error) {

@@ -9,11 +9,13 @@ import dev.doyen.hub.rest.AppBook;
 import dev.doyen.hub.rest.ChannelBook;
 import dev.doyen.hub.rest.ChannelStatus;
 import dev.doyen.hub.rest.HistoryQuery;
+import dev.doyen.hub.rest.Later;
 import dev.doyen.hub.rest.MemberQuery;
 import dev.doyen.hub.rest.Page;
 import dev.doyen.hub.rest.Posting;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.PresenceMessage;
@@ -34,10 +36,13 @@ final class RestDesk implements ChannelBook {
             Connections connections,
             Channels channels,
             Publishing publishing,
-            @Nullable SandboxApps sandbox) {}
+            @Nullable SandboxApps sandbox,
+            @Nullable Nodes nodes) {}
 
     private final Files files;
-    private final Turn turn;
+    /** In which it speaks: the request's, or the one in which an answer is there. */
+    private Turn turn;
+
     private final String entropy;
     private int published;
 
@@ -74,12 +79,15 @@ final class RestDesk implements ChannelBook {
         // Those of this very millisecond are up to now as well.
         long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
         files.authenticator.revoke(keyName, target, before, turn.wallMillis() + 1);
+        if (files.nodes != null) {
+            files.nodes.revoke(turn, keyName, target, before);
+        }
         files.connections.dropRevoked(turn);
         return before;
     }
 
     @Override
-    public List<Message> publish(Access access, Posting posting) throws Refusal {
+    public Later<List<Message>> publish(Access access, Posting posting) throws Refusal {
         ChannelName name = allowed(access, posting.channel(), Operation.PUBLISH);
         String key = posting.connectionKey();
         Connection connection = key == null ? null : files.connections.byKey(key);
@@ -92,8 +100,27 @@ final class RestDesk implements ChannelBook {
             throw new Refusal(
                     ErrorCode.RATE_LIMITED, Frames.tooFast(files.settings).message());
         }
-        var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy));
-        return files.publishing.publish(turn, name, sender, posting.messages());
+        var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy), null);
+        var answer = new Later<List<Message>>();
+        files.publishing.publish(turn, name, sender, posting.messages(), new Log.Outcome() {
+            @Override
+            public void done(Turn later, List<Message> stamped) {
+                turn = later;
+                answer.become(stamped);
+            }
+
+            @Override
+            public void refused(Turn later, ErrorInfo why) {
+                turn = later;
+                answer.refuse(new Refusal(why));
+            }
+        });
+        return answer;
+    }
+
+    /** The turn in which an answer is given. */
+    Turn turn() {
+        return turn;
     }
 
     @Override

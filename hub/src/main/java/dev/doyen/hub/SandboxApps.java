@@ -26,20 +26,15 @@ final class SandboxApps {
     private final HubSettings settings;
     private final Authenticator authenticator;
     private final Channels channels;
-    private final MemberEvents events;
+    private final Log log;
     private final Departures departures;
     private final Map<String, Connection> byId = new LinkedHashMap<>();
 
-    SandboxApps(
-            HubSettings settings,
-            Authenticator authenticator,
-            Channels channels,
-            MemberEvents events,
-            Departures departures) {
+    SandboxApps(HubSettings settings, Authenticator authenticator, Channels channels, Log log, Departures departures) {
         this.settings = settings;
         this.authenticator = authenticator;
         this.channels = channels;
-        this.events = events;
+        this.log = log;
         this.departures = departures;
     }
 
@@ -122,8 +117,8 @@ final class SandboxApps {
         long serial = 0;
         for (Map.Entry<ChannelName, List<PresenceFrame.Entry>> each : members.entrySet()) {
             Channel channel = channels.open(turn, each.getKey().name());
-            events.apply(
-                    turn, new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue()));
+            var frame = new PresenceFrame(through, channel, each.getKey().spelling(), serial++, each.getValue());
+            log.append(turn, new Change.Presented(frame, null), Log.UNHEARD);
             channels.settle(turn, channel);
         }
     }

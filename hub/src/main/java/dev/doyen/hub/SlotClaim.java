@@ -71,6 +71,9 @@ final class SlotClaim {
 
     private long lastSave;
 
+    /** Whether the log says already that the holder claims: until then its member need not. */
+    private boolean known;
+
     /** A save on its way to the store, whose message waits for its answer. */
     static final class Save {
         final long number;
@@ -151,6 +154,22 @@ final class SlotClaim {
         term = newTerm;
         state = left;
         lastSave = 0;
+        known = false;
+    }
+
+    boolean isKnown() {
+        return known;
+    }
+
+    /** The log has come to where this claim is made. */
+    void know(Connection connection, String clientId, long ofTerm) {
+        known |= isHeldBy(connection, clientId) && term == ofTerm;
+    }
+
+    /** Whose claim it is: nobody's if it is not held. */
+    @Nullable
+    Connection holderConnection() {
+        return holderConnection;
     }
 
     /** The numbers of a claim's saves rise from 1. */

@@ -3,17 +3,22 @@ package dev.doyen.hub;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
+import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.nodes.Proposal;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One input being handled: when it came, and what is to be done so far, in order. */
 final class Turn {
 
     private final Moment at;
     private final List<HubEffect> effects = new ArrayList<>();
+    private @Nullable LogPosition position;
+    private long lateMillis;
 
     Turn(Moment at) {
         this.at = at;
@@ -25,6 +30,32 @@ final class Turn {
 
     long wallMillis() {
         return at.wallMillis();
+    }
+
+    /** Where in the log of all nodes that stands which is happening; null if nothing is, or the hub is by itself. */
+    @Nullable
+    LogPosition position() {
+        return position;
+    }
+
+    /** What follows happens because it stands there in the log. */
+    void at(@Nullable LogPosition next) {
+        position = next;
+    }
+
+    /** What follows happened so long ago, and was not known here. Units: milliseconds. */
+    void comesLate(long millis) {
+        lateMillis = Math.max(0, millis);
+    }
+
+    /** Since when what is happening has been so. */
+    long sinceNanos() {
+        return at.nanos() - lateMillis * 1_000_000;
+    }
+
+    /** The time of what is happening, the same on all nodes. Units: milliseconds since the epoch. */
+    long logMillis() {
+        return position == null ? at.wallMillis() : position.millis();
     }
 
     List<HubEffect> effects() {
@@ -75,6 +106,26 @@ final class Turn {
 
     void deposed(long order, Deposition.Outcome outcome, Optional<Leader> former) {
         effects.add(new HubEffect.Deposed(order, outcome, former));
+    }
+
+    void append(Proposal proposal) {
+        effects.add(new NodeEffect.Append(proposal));
+    }
+
+    void enroll(Connection connection) {
+        effects.add(new NodeEffect.Enroll(connection.id, connection.clientId, connection.keyDigests()));
+    }
+
+    void discharge(Connection connection) {
+        effects.add(new NodeEffect.Discharge(connection.id));
+    }
+
+    void takeOver(NodeEffect.TakeOver takeOver) {
+        effects.add(takeOver);
+    }
+
+    void show(String node, String snapshot) {
+        effects.add(new NodeEffect.Show(node, snapshot));
     }
 
     void save(Claimant claimant, long term, long number, HandOverState state) {

@@ -22,6 +22,8 @@ final class WaitingClaim {
     Claimant asked;
 
     Timers.@Nullable Timer timeout;
+    /** Set while the store is to be asked again soon. */
+    Timers.@Nullable Timer again;
 
     WaitingClaim(PresenceFrame frame, Receipt receipt, String clientId, String slotName) {
         this.frame = frame;

@@ -370,6 +370,11 @@ class HubFuzzTest {
                 }
 
                 @Override
+                public void amongNodes(NodeEffect effect) {
+                    throw new AssertionError("a hub by itself has no other nodes");
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     assertThat(granted).contains(save.claimant());
                 }

@@ -424,6 +424,11 @@ final class HubSimulation {
                 }
 
                 @Override
+                public void amongNodes(NodeEffect effect) {
+                    throw new AssertionError("a hub by itself has no other nodes");
+                }
+
+                @Override
                 public void save(HubEffect.Save save) {
                     leases.save(save);
                 }

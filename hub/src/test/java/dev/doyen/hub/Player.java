@@ -12,9 +12,11 @@ import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A client on the {@link Stage}: what it does, and what it hears, in short lines. */
 final class Player {
@@ -26,7 +28,8 @@ final class Player {
     long nextSerial;
     boolean open;
 
-    private final Stage stage;
+    private Stage stage;
+    private final Set<SessionId> deserted = new HashSet<>();
     private final Map<String, String> params;
     private final List<ProtocolMessage> inbox = new ArrayList<>();
 
@@ -47,6 +50,14 @@ final class Player {
         query.put("resume", key);
         open(query);
         return this;
+    }
+
+    /** Goes on with this connection at another node. */
+    Player resumeAt(Stage other) {
+        // Nobody reads what the old socket may still say.
+        deserted.add(session);
+        stage = other;
+        return resume();
     }
 
     void drop() {
@@ -147,6 +158,9 @@ final class Player {
     }
 
     void arrived(SessionId at, ProtocolMessage message) {
+        if (deserted.contains(at)) {
+            return;
+        }
         assertThat(at)
                 .as("frames go to the newest socket, or say good-bye to an old one")
                 .satisfiesAnyOf(

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** A hub with a clock and clients played by hand. Every frame the hub sends goes through the codec on its way. */
 final class Stage {
@@ -35,6 +36,8 @@ final class Stage {
     final List<HubEffect.Save> saves = new ArrayList<>();
     final List<HubEffect.Deposed> depositions = new ArrayList<>();
 
+    private final String name;
+    private final Consumer<NodeEffect> nodeEffects;
     private final Map<Long, RestAnswer> answers = new HashMap<>();
     private long requests;
 
@@ -53,7 +56,17 @@ final class Stage {
     }
 
     Stage(Hub hub) {
+        this(hub, "", effect -> {
+            throw new AssertionError("a hub by itself has no other nodes");
+        });
+    }
+
+    /** @param name goes into all that must be unlike on other stages */
+    Stage(Hub hub, String name, Consumer<NodeEffect> nodeEffects) {
+        this.sessions = name.hashCode() * 1_000_000L;
         this.hub = hub;
+        this.name = name;
+        this.nodeEffects = nodeEffects;
     }
 
     Moment now() {
@@ -78,14 +91,14 @@ final class Stage {
         players.put(session, player);
         player.session = session;
         player.format = request.format();
-        carry(hub.opened(now(), session, request, "entropy-entropy-entropy-" + sessions));
+        carry(hub.opened(now(), session, request, "entropy-entropy-entropy-" + name + sessions));
         return session;
     }
 
     /** Asks by HTTP. The answer is there at once. */
     RestAnswer ask(RestRequest request) {
         long id = ++requests;
-        carry(hub.requested(now(), id, request, "request-entropy-entropy-" + id));
+        carry(hub.requested(now(), id, request, "request-entropy-entropy-" + name + id));
         return Objects.requireNonNull(answers.get(id), "every request is answered");
     }
 
@@ -192,6 +205,11 @@ final class Stage {
                 @Override
                 public void deposed(HubEffect.Deposed deposed) {
                     depositions.add(deposed);
+                }
+
+                @Override
+                public void amongNodes(NodeEffect effect) {
+                    nodeEffects.accept(effect);
                 }
 
                 @Override

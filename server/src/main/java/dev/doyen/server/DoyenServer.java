@@ -18,6 +18,7 @@ import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.PageConfig;
 import dev.doyen.server.http.PageSite;
 import dev.doyen.server.http.ProbeSite;
+import dev.doyen.server.nodes.NodeLink;
 import dev.doyen.server.websocket.HubLoop;
 import dev.doyen.server.websocket.HubSite;
 import io.netty.channel.EventLoopGroup;
@@ -41,6 +42,7 @@ public final class DoyenServer implements AutoCloseable {
     private final ConnectionLimit probeConnections = new ConnectionLimit(ServerSettings.MAX_ELECTOR_CONNECTIONS);
     private final HubLoop hub;
     private final Claims claims;
+    private final Optional<NodeLink> nodes;
     private final ElectorSite elector;
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
@@ -57,15 +59,27 @@ public final class DoyenServer implements AutoCloseable {
     public static DoyenServer start(
             ServerSettings settings, Hub hub, Admins admins, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
+        return start(settings, hub, admins, pageKey, claims, Optional.empty());
+    }
+
+    /** As the other one; a hub that was made as a node of several comes with what links it to them. */
+    public static DoyenServer start(
+            ServerSettings settings,
+            Hub hub,
+            Admins admins,
+            Optional<String> pageKey,
+            Claims claims,
+            Optional<NodeLink> nodes)
+            throws CannotListenException {
         var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims, admins);
+        return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims, admins, nodes);
     }
 
     /** As the other one, with a hub that already has its thread. */
     public static DoyenServer start(
             ServerSettings settings, HubLoop hub, FrameCodec codec, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
-        return new DoyenServer(settings, hub, codec, pageKey, claims, Admins.NOBODY);
+        return new DoyenServer(settings, hub, codec, pageKey, claims, Admins.NOBODY, Optional.empty());
     }
 
     private DoyenServer(
@@ -74,10 +88,13 @@ public final class DoyenServer implements AutoCloseable {
             FrameCodec codec,
             Optional<String> pageKey,
             Claims claims,
-            Admins admins)
+            Admins admins,
+            Optional<NodeLink> nodes)
             throws CannotListenException {
         this.hub = hub;
         this.claims = claims;
+        this.nodes = nodes;
+        nodes.ifPresent(link -> hub.connect(link::carry));
         hubConnections = new ConnectionLimit(settings.maxHubConnections());
         var elections = claims.elections();
         hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
@@ -101,6 +118,7 @@ public final class DoyenServer implements AutoCloseable {
                 elector.electionChanged(view);
                 console.electionChanged(view);
             });
+            nodes.ifPresent(link -> link.start(hub));
             hubAddress = listen(Port.HUB, settings, settings.port(), hubSockets, site, hubConnections);
         } catch (CannotListenException | RuntimeException e) {
             close();
@@ -142,6 +160,7 @@ public final class DoyenServer implements AutoCloseable {
         ports.close();
         hub.stop();
         claims.close();
+        nodes.ifPresent(NodeLink::close);
         Ports.end(hubSockets, electorSockets);
     }
 

@@ -30,8 +30,7 @@ public final class RunningServer implements AutoCloseable {
 
     public RunningServer(SessionLimits limits) throws CannotListenException {
         var codec = new FrameCodec(limits.maxFrameBytes());
-        var settings = settings(InetAddress.getLoopbackAddress(), limits);
-        server = DoyenServer.start(settings, hub.loop(codec, claims), codec, Optional.of(KEY), claims);
+        server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
     }
 
     /** A server on free ports with a real hub behind it, which has one key, and a page. */
@@ -48,6 +47,10 @@ public final class RunningServer implements AutoCloseable {
                 new KeyedAdmins(keys, rules),
                 Optional.of(KEY),
                 claims);
+    }
+
+    public static ServerSettings settings(SessionLimits limits) {
+        return settings(InetAddress.getLoopbackAddress(), limits);
     }
 
     private static ServerSettings settings(InetAddress bind, SessionLimits limits) {

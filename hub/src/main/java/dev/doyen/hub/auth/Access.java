@@ -27,6 +27,10 @@ public record Access(
     /** The identity that may speak as anybody. */
     public static final String ANYBODY = "*";
 
+    /** Nothing was proved. */
+    public static final Access NOBODY =
+            new Access("", null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
+
     /** Of a key: it may speak as anybody, and never ends. */
     public static Access byKey(HubKey key) {
         return new Access(key.name(), ANYBODY, key.capability(), null, OptionalLong.empty(), OptionalLong.empty());

@@ -29,6 +29,9 @@ public final class Capability {
     public static final Capability ALL =
             new Capability(new TreeMap<>(Map.of(Operation.ANY, new TreeSet<>(Set.of(Operation.ANY)))));
 
+    /** Nothing, nowhere. */
+    static final Capability NONE = new Capability(new TreeMap<>());
+
     private static final int MAX_TEXT_LENGTH = 16_384;
     private static final int MAX_RESOURCES = 200;
 

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.wire.ErrorCode;
-import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PostedBatch;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class BatchRoutes {
     private BatchRoutes() {}
 
     /** Empty if nothing is there, or nothing by this method. */
-    static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
+    static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("messages")) {
             return Optional.of(publish(exchange));
         }
@@ -34,37 +34,44 @@ final class BatchRoutes {
         return Optional.empty();
     }
 
-    private static RestAnswer publish(Exchange exchange) throws Refusal {
+    private static Later<RestAnswer> publish(Exchange exchange) throws Refusal {
         Access access = exchange.access();
         String identity = access.speakingAs(exchange.askingClient());
         PostedBatch batch = exchange.batch();
         checkCount(
                 batch.specs().stream().mapToInt(spec -> spec.channels().size()).sum());
-        var all = JsonNodeFactory.instance.arrayNode();
-        var flat = JsonNodeFactory.instance.arrayNode();
+        var specs = new ArrayList<Results>();
         for (PostedBatch.Spec spec : batch.specs()) {
             var results = new Results("channel");
             for (String channel : spec.channels()) {
                 results.add(channel, () -> published(exchange, access, identity, channel, spec));
             }
-            all.add(results.tree());
-            flat.addAll(results.list());
+            specs.add(results);
         }
         if (exchange.version() < COUNTING_VERSION) {
-            return exchange.answer(201, flat);
+            return Later.all(specs.stream().map(Results::list).toList()).map(lists -> {
+                var flat = JsonNodeFactory.instance.arrayNode();
+                lists.forEach(flat::addAll);
+                return exchange.answer(201, flat);
+            });
         }
-        return exchange.answer(201, batch.listed() ? all : all.get(0));
+        return Later.all(specs.stream().map(Results::tree).toList()).map(trees -> {
+            var all = JsonNodeFactory.instance.arrayNode().addAll(trees);
+            return exchange.answer(201, batch.listed() ? all : all.get(0));
+        });
     }
 
-    private static ObjectNode published(
+    private static Later<ObjectNode> published(
             Exchange exchange, Access access, @Nullable String identity, String channel, PostedBatch.Spec spec)
             throws Refusal {
         String key = ChannelRoutes.connectionKey(spec.messages());
-        List<Message> published = exchange.book.publish(access, new Posting(channel, spec.plain(), key, identity));
-        return JsonNodeFactory.instance.objectNode().put("messageId", ChannelRoutes.baseId(published));
+        return exchange.book
+                .publish(access, new Posting(channel, spec.plain(), key, identity))
+                .map(published ->
+                        JsonNodeFactory.instance.objectNode().put("messageId", ChannelRoutes.baseId(published)));
     }
 
-    private static RestAnswer presence(Exchange exchange) throws Refusal {
+    private static Later<RestAnswer> presence(Exchange exchange) throws Refusal {
         Access access = exchange.access();
         String names = exchange.query.text("channels");
         List<String> channels = names == null ? List.of() : List.of(names.split(",", -1));
@@ -76,10 +83,10 @@ final class BatchRoutes {
                         exchange.book.members(access, channel, MemberQuery.read(exchange.query));
                 ObjectNode result = JsonNodeFactory.instance.objectNode();
                 result.set("presence", exchange.presenceTree(members.items()));
-                return result;
+                return Later.of(result);
             });
         }
-        return exchange.answer(200, results.tree());
+        return results.tree().map(tree -> exchange.answer(200, tree));
     }
 
     private static void checkCount(int channels) throws Refusal {

@@ -24,8 +24,8 @@ public interface ChannelBook {
     /** What the request's headers prove. */
     Access access(RestRequest request) throws Refusal;
 
-    /** Publishes all or nothing, and returns the messages with their ids and serials. */
-    List<Message> publish(Access access, Posting posting) throws Refusal;
+    /** Publishes all or nothing, and returns the messages with their ids and serials: now, or when all nodes know them. */
+    Later<List<Message>> publish(Access access, Posting posting) throws Refusal;
 
     Page<Message> messages(Access access, String channel, HistoryQuery query) throws Refusal;
 

@@ -20,9 +20,9 @@ final class ChannelRoutes {
     private ChannelRoutes() {}
 
     /** Empty if nothing is there, or nothing by this method. */
-    static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
+    static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.reads()) {
-            return read(exchange);
+            return read(exchange).map(Later::of);
         }
         return exchange.posts() && exchange.isAt("channels", "*", "messages")
                 ? Optional.of(publish(exchange))
@@ -68,13 +68,16 @@ final class ChannelRoutes {
         return exchange.page(new Page<>(items, names.next()));
     }
 
-    private static RestAnswer publish(Exchange exchange) throws Refusal {
+    private static Later<RestAnswer> publish(Exchange exchange) throws Refusal {
         Access access = exchange.access();
         List<PostedMessage> posted = exchange.messages();
         List<Message> messages = posted.stream().map(PostedMessage::message).toList();
         var posting = new Posting(
                 channel(exchange), messages, connectionKey(posted), access.speakingAs(exchange.askingClient()));
-        List<Message> published = exchange.book.publish(access, posting);
+        return exchange.book.publish(access, posting).map(published -> published(exchange, posting, published));
+    }
+
+    private static RestAnswer published(Exchange exchange, Posting posting, List<Message> published) {
         var answer = JsonNodeFactory.instance
                 .objectNode()
                 .put("channel", posting.channel())

@@ -19,12 +19,12 @@ final class KeyRoutes {
     private KeyRoutes() {}
 
     /** Empty if nothing is there, or nothing by this method. */
-    static Optional<RestAnswer> answer(Exchange exchange) throws Refusal {
+    static Optional<Later<RestAnswer>> answer(Exchange exchange) throws Refusal {
         if (exchange.posts() && exchange.isAt("keys", "*", "requestToken")) {
-            return Optional.of(exchange.answer(201, token(exchange)));
+            return Optional.of(Later.of(exchange.answer(201, token(exchange))));
         }
         if (exchange.posts() && exchange.isAt("keys", "*", "revokeTokens")) {
-            return Optional.of(exchange.answer(201, revoked(exchange)));
+            return Optional.of(revoked(exchange).map(results -> exchange.answer(201, results)));
         }
         return Optional.empty();
     }
@@ -42,7 +42,7 @@ final class KeyRoutes {
         return access.clientId() == null ? answer : answer.put("clientId", access.clientId());
     }
 
-    private static JsonNode revoked(Exchange exchange) throws Refusal {
+    private static Later<JsonNode> revoked(Exchange exchange) throws Refusal {
         Access access = exchange.access();
         String keyName = exchange.path.get(1);
         if (access.isToken() || !access.keyName().equals(keyName)) {
@@ -63,10 +63,10 @@ final class KeyRoutes {
         for (JsonNode target : targets) {
             results.add(target.asText(), () -> {
                 long before = exchange.book.revoke(keyName, target.asText(), issuedBefore);
-                return JsonNodeFactory.instance
+                return Later.of(JsonNodeFactory.instance
                         .objectNode()
                         .put("issuedBefore", before)
-                        .put("appliesAt", exchange.book.nowMillis());
+                        .put("appliesAt", exchange.book.nowMillis()));
             });
         }
         return results.tree();

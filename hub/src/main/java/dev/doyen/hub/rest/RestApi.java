@@ -33,17 +33,17 @@ public final class RestApi {
         return path.startsWith("/") && ROOTS.contains(end < 0 ? path.substring(1) : path.substring(1, end));
     }
 
-    public RestAnswer answer(ChannelBook book, RestRequest request) {
+    public Later<RestAnswer> answer(ChannelBook book, RestRequest request) {
         if (request.method().equals("OPTIONS")) {
-            return Cors.allow(request, Cors.preflight());
+            return Later.of(Cors.allow(request, Cors.preflight()));
         }
-        RestAnswer answer;
+        Later<RestAnswer> answer;
         try {
             answer = routed(Exchange.of(request, book, codec));
         } catch (Refusal refusal) {
-            answer = Exchange.refused(codec, Bodies.accepted(request), refusal.error());
+            answer = Later.of(Exchange.refused(codec, Bodies.accepted(request), refusal.error()));
         }
-        return Cors.allow(request, answer);
+        return answer.map(given -> Cors.allow(request, given));
     }
 
     /** An answer of the program around the hub: it could not ask, or got no answer. */
@@ -51,20 +51,22 @@ public final class RestApi {
         return Cors.allow(request, Exchange.refused(WRITER, Bodies.accepted(request), error));
     }
 
-    private static RestAnswer routed(Exchange exchange) {
+    private static Later<RestAnswer> routed(Exchange exchange) {
         try {
-            return route(exchange).orElseGet(() -> exchange.refused(ErrorCode.NOT_FOUND.because(nothingAt(exchange))));
+            return route(exchange)
+                    .orElseGet(() -> Later.of(exchange.refused(ErrorCode.NOT_FOUND.because(nothingAt(exchange)))))
+                    .orElse(refusal -> exchange.refused(refusal.error()));
         } catch (Refusal refusal) {
-            return exchange.refused(refusal.error());
+            return Later.of(exchange.refused(refusal.error()));
         }
     }
 
-    private static Optional<RestAnswer> route(Exchange exchange) throws Refusal {
+    private static Optional<Later<RestAnswer>> route(Exchange exchange) throws Refusal {
         return switch (exchange.path.get(0)) {
-            case "time" -> time(exchange);
+            case "time" -> time(exchange).map(Later::of);
             case "channels" -> ChannelRoutes.answer(exchange);
             case "messages", "presence" -> BatchRoutes.answer(exchange);
-            case "apps", "stats" -> AppRoutes.answer(exchange);
+            case "apps", "stats" -> AppRoutes.answer(exchange).map(Later::of);
             case "keys" -> KeyRoutes.answer(exchange);
             default -> Optional.empty();
         };

@@ -5,17 +5,20 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.wire.Refusal;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What became of many things that one request asks for: each succeeds or fails for itself. */
+/** What becomes of many things that one request asks for: each succeeds or fails for itself. */
 final class Results {
 
+    private static final String ERROR = "error";
+
     interface Attempt {
-        ObjectNode result() throws Refusal;
+        Later<ObjectNode> result() throws Refusal;
     }
 
     private final String named;
-    private final ArrayNode each = JsonNodeFactory.instance.arrayNode();
-    private int successes;
+    private final List<Later<ObjectNode>> each = new ArrayList<>();
 
     /** @param named the field that says which one it is */
     Results(String named) {
@@ -23,25 +26,38 @@ final class Results {
     }
 
     void add(String which, Attempt attempt) {
-        ObjectNode result = each.addObject().put(named, which);
+        each.add(tried(attempt)
+                .map(result -> entry(which).setAll(result))
+                .map(result -> (ObjectNode) result)
+                .orElse(refusal -> entry(which).set(ERROR, Exchange.tree(refusal.error()))));
+    }
+
+    Later<ArrayNode> list() {
+        return Later.all(each)
+                .map(results -> JsonNodeFactory.instance.arrayNode().addAll(results));
+    }
+
+    Later<JsonNode> tree() {
+        return Later.all(each).map(results -> {
+            long failures = results.stream().filter(result -> result.has(ERROR)).count();
+            ObjectNode tree = JsonNodeFactory.instance
+                    .objectNode()
+                    .put("successCount", results.size() - failures)
+                    .put("failureCount", failures);
+            tree.putArray("results").addAll(results);
+            return tree;
+        });
+    }
+
+    private ObjectNode entry(String which) {
+        return JsonNodeFactory.instance.objectNode().put(named, which);
+    }
+
+    private static Later<ObjectNode> tried(Attempt attempt) {
         try {
-            result.setAll(attempt.result());
-            successes++;
+            return attempt.result();
         } catch (Refusal refusal) {
-            result.set("error", Exchange.tree(refusal.error()));
+            return Later.refused(refusal);
         }
-    }
-
-    ArrayNode list() {
-        return each;
-    }
-
-    JsonNode tree() {
-        ObjectNode tree = JsonNodeFactory.instance
-                .objectNode()
-                .put("successCount", successes)
-                .put("failureCount", each.size() - successes);
-        tree.set("results", each);
-        return tree;
     }
 }

@@ -6,8 +6,12 @@ public final class Refusal extends Exception {
     private final transient ErrorInfo error;
 
     public Refusal(ErrorCode code, String sentence) {
-        super(sentence, null, false, false);
-        this.error = code.because(sentence);
+        this(code.because(sentence));
+    }
+
+    public Refusal(ErrorInfo error) {
+        super(error.message(), null, false, false);
+        this.error = error;
     }
 
     public ErrorInfo error() {

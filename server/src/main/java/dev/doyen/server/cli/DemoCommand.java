@@ -65,7 +65,7 @@ final class DemoCommand extends SpokenCommand {
                 .channelRules(ChannelRules.fenced(settings.channel()))
                 .maxClaimTtl(options.claimTtl())
                 .build();
-        var plan = new HubPlan(List.of(HubKey.of(key.text())), rules);
+        var plan = new HubPlan(List.of(HubKey.of(key.text())), rules, Optional.empty());
         try (var server =
                 start.start(options, settings, plan, HubStart.files(directory), Optional.of(key.text()), Sandbox.OFF)) {
             DemoGreeting.print(

@@ -57,6 +57,13 @@ final class HubCommand extends SpokenCommand {
             description = "Keys, rules for channels and limits, in YAML or JSON.")
     private @Nullable Path settingsFile;
 
+    @Option(
+            names = "--nodes",
+            paramLabel = "URL",
+            description = "Redis, 7 or later, in which the nodes of one hub meet: redis://HOST:PORT. Give all of them"
+                    + " the same keys, --settings and --store.")
+    private @Nullable String nodes;
+
     @Option(names = "--check-settings", description = "Prints what would be in force, without secrets, and ends.")
     private boolean checkOnly;
 
@@ -94,6 +101,9 @@ final class HubCommand extends SpokenCommand {
             throw usage("--sandbox gives everybody keys who can reach it, so it serves this machine only; leave out"
                     + " --bind " + options.bind() + ", or --sandbox");
         }
+        if (plan.nodes().isPresent()) {
+            checkNodes(plan);
+        }
         DataDirectory directory = options.data(environment);
         if (plan.keys().isEmpty()) {
             plan = plan(List.of(HubKey.of(directory.key(new SecureRandom()).text())));
@@ -114,12 +124,27 @@ final class HubCommand extends SpokenCommand {
         }
     }
 
+    /** What each node must have in common with the others, it cannot make up. */
+    private void checkNodes(HubPlan plan) throws CommandFailedException {
+        if (plan.keys().isEmpty()) {
+            throw usage(
+                    "a node of several needs the keys that the others have; give it DOYEN_KEY=appId.keyId:secret, or"
+                            + " keys in --settings FILE");
+        }
+        if (store == null) {
+            throw usage("a node of several needs the store that the others have; give it --store URL");
+        }
+        if (sandbox) {
+            throw usage("--sandbox is for one hub by itself; leave out the nodes, or --sandbox");
+        }
+    }
+
     private HubPlan plan(List<HubKey> made) throws CommandFailedException {
         try {
             var file = settingsFile == null ? HubSettingsFile.NONE : HubSettingsFile.read(settingsFile, environment);
             var keys = new ArrayList<>(keysOfEnvironment());
             keys.addAll(made);
-            return HubPlan.of(file, keys, options.checkedClaimTtl());
+            return HubPlan.of(file, keys, options.checkedClaimTtl(), Optional.ofNullable(nodes));
         } catch (SettingsException e) {
             throw new CommandFailedException(e.getMessage() + ".", e);
         } catch (IllegalArgumentException e) {
@@ -161,6 +186,7 @@ final class HubCommand extends SpokenCommand {
         out.println("  elector API    "
                 + Urls.root(settings.bind(), server.electorAddress().getPort()));
         out.println("  probes         " + probes + "healthz  " + probes + "readyz");
+        plan.nodes().ifPresent(shared -> out.println("  nodes          " + shared.name() + " at " + shared.shownUrl()));
         out.println("  data           " + directory.path().toAbsolutePath());
         out.println("  keys           "
                 + String.join(", ", plan.keys().stream().map(HubKey::name).toList()));

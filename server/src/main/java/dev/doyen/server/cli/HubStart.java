@@ -9,6 +9,7 @@ import dev.doyen.server.KeyedAdmins;
 import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.nodes.NodeLink;
 import dev.doyen.server.settings.HubPlan;
 import java.io.IOException;
 import java.util.Optional;
@@ -37,8 +38,12 @@ final class HubStart {
         try {
             HubKeys keys = HubKeys.ofKeys(plan.keys());
             Claims claims = opener.open(store, settings.channel(), options.claimTtl());
+            Hub hub = plan.nodes().isPresent()
+                    ? Hub.node(plan.settings(), keys)
+                    : new Hub(plan.settings(), keys, sandbox);
             var admins = new KeyedAdmins(keys, plan.settings());
-            return DoyenServer.start(settings, new Hub(plan.settings(), keys, sandbox), admins, pageKey, claims);
+            return DoyenServer.start(
+                    settings, hub, admins, pageKey, claims, plan.nodes().map(NodeLink::new));
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
         } catch (CannotListenException e) {

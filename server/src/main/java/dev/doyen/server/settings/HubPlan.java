@@ -4,12 +4,14 @@ import dev.doyen.hub.ChannelRule;
 import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.server.nodes.NodeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What is in force in a hub: of the settings file, the command line and the environment together. */
-public record HubPlan(List<HubKey> keys, HubSettings settings) {
+public record HubPlan(List<HubKey> keys, HubSettings settings, Optional<NodeSettings> nodes) {
 
     public HubPlan {
         keys = List.copyOf(keys);
@@ -20,9 +22,11 @@ public record HubPlan(List<HubKey> keys, HubSettings settings) {
      *
      * @param more keys from elsewhere than the file
      * @param claimTtl how long the leases behind claims last
+     * @param nodes where the other nodes meet, if that is said elsewhere than in the file
      * @throws SettingsException if they do not fit together
      */
-    public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl) throws SettingsException {
+    public static HubPlan of(HubSettingsFile file, List<HubKey> more, Duration claimTtl, Optional<String> nodes)
+            throws SettingsException {
         var keys = new ArrayList<>(more);
         keys.addAll(file.keys());
         try {
@@ -31,7 +35,8 @@ public record HubPlan(List<HubKey> keys, HubSettings settings) {
             }
             var builder = HubSettings.builder().maxClaimTtl(claimTtl).channelRules(file.rules());
             file.limits().applyTo(builder);
-            return new HubPlan(keys, builder.build());
+            HubSettings settings = builder.build();
+            return new HubPlan(keys, settings, file.nodes().settings(nodes, settings));
         } catch (IllegalArgumentException e) {
             throw new SettingsException("the settings do not fit together: " + e.getMessage());
         }
@@ -55,7 +60,21 @@ public record HubPlan(List<HubKey> keys, HubSettings settings) {
                         .append(": ")
                         .append(value)
                         .append("\n"));
+        nodes.ifPresent(shared -> nodes(text, shared));
         return text.toString();
+    }
+
+    private static void nodes(StringBuilder text, NodeSettings nodes) {
+        text.append("nodes:\n")
+                .append("  redis: \"")
+                .append(nodes.shownUrl())
+                .append("\"\n  name: ")
+                .append(nodes.name())
+                .append("\n  ttl: ")
+                .append(Entry.spelled(nodes.ttl()))
+                .append("\n  log-entries: ")
+                .append(nodes.logEntries())
+                .append("\n");
     }
 
     private static void rule(StringBuilder text, ChannelRule rule) {

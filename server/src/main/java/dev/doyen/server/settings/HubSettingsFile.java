@@ -24,11 +24,13 @@ import java.util.Set;
  * @param keys who may connect, and what each may do; empty if the file names none
  * @param rules what holds on which channels
  * @param limits numbers other than the usual ones, by name
+ * @param nodes where other nodes of the same hub are found
  */
-public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits limits) {
+public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits limits, NodesEntry nodes) {
 
     /** What there is without a file. */
-    public static final HubSettingsFile NONE = new HubSettingsFile(List.of(), ChannelRules.NONE, HubLimits.NONE);
+    public static final HubSettingsFile NONE =
+            new HubSettingsFile(List.of(), ChannelRules.NONE, HubLimits.NONE, NodesEntry.NONE);
 
     private static final long MAX_BYTES = 256 * 1024;
     private static final int MAX_KEYS = 1_000;
@@ -55,12 +57,13 @@ public record HubSettingsFile(List<HubKey> keys, ChannelRules rules, HubLimits l
     }
 
     static HubSettingsFile of(String name, String text, Map<String, String> environment) throws SettingsException {
-        var top = YamlTree.read(name, text).fields(Set.of("keys", "channels", "limits"));
+        var top = YamlTree.read(name, text).fields(Set.of("keys", "channels", "limits", "nodes"));
         var limits = top.containsKey("limits") ? HubLimits.of(top.get("limits")) : HubLimits.NONE;
         return new HubSettingsFile(
                 top.containsKey("keys") ? keys(top.get("keys"), environment) : List.of(),
                 top.containsKey("channels") ? rules(top.get("channels")) : ChannelRules.NONE,
-                limits);
+                limits,
+                top.containsKey("nodes") ? NodesEntry.of(top.get("nodes"), new Secrets(environment)) : NodesEntry.NONE);
     }
 
     private static List<HubKey> keys(Entry entry, Map<String, String> environment) throws SettingsException {

@@ -33,6 +33,11 @@ final class Secrets {
         return fields.containsKey("capability") ? key.with(capability(fields.get("capability"))) : key;
     }
 
+    /** A text in which ${NAME} stands for what the environment has. */
+    String text(Entry entry, String wanted) throws SettingsException {
+        return resolved(entry, entry.text(wanted));
+    }
+
     private String resolved(Entry entry, String text) throws SettingsException {
         Matcher matcher = REFERENCE.matcher(text);
         var resolved = new StringBuilder();

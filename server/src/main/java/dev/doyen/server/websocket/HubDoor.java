@@ -12,6 +12,9 @@ import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.util.List;
@@ -43,6 +46,14 @@ interface HubDoor extends HubLook {
     List<HubEffect> depose(Moment at, long order, String election, Deposition deposition);
 
     List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number);
+
+    List<HubEffect> joined(Moment at, Joined joined);
+
+    List<HubEffect> logged(Moment at, List<Logged> entries);
+
+    List<HubEffect> declined(Moment at, long number, Declined why);
+
+    List<HubEffect> outOfTouch(Moment at, String why);
 
     List<HubEffect> wake(Moment at);
 
@@ -108,6 +119,26 @@ interface HubDoor extends HubLook {
             @Override
             public List<HubEffect> stateSaved(Moment at, Claimant claimant, long term, long number) {
                 return hub.stateSaved(at, claimant, term, number);
+            }
+
+            @Override
+            public List<HubEffect> joined(Moment at, Joined joined) {
+                return hub.joined(at, joined);
+            }
+
+            @Override
+            public List<HubEffect> logged(Moment at, List<Logged> entries) {
+                return hub.logged(at, entries);
+            }
+
+            @Override
+            public List<HubEffect> declined(Moment at, long number, Declined why) {
+                return hub.declined(at, number, why);
+            }
+
+            @Override
+            public List<HubEffect> outOfTouch(Moment at, String why) {
+                return hub.outOfTouch(at, why);
             }
 
             @Override

@@ -9,7 +9,11 @@ import dev.doyen.hub.ConnectRequest;
 import dev.doyen.hub.Deposition;
 import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubEffect;
+import dev.doyen.hub.NodeEffect;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
 import dev.doyen.hub.rest.RestAnswer;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
@@ -19,6 +23,7 @@ import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.ClaimOutcomes;
 import dev.doyen.server.claims.Claims;
+import dev.doyen.server.nodes.NodeInputs;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -46,7 +51,7 @@ import java.util.function.Function;
  *
  * <p>Threads: every method may be called from any thread.
  */
-public final class HubLoop implements ClaimOutcomes {
+public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
     private static final long STOP_MILLIS = 1_500;
@@ -66,6 +71,9 @@ public final class HubLoop implements ClaimOutcomes {
     private final Map<Long, CompletableFuture<HubEffect.Deposed>> orders = new HashMap<>();
     private long lastOrder;
     private HubTap tap = HubTap.NONE;
+    private volatile Consumer<NodeEffect> amongNodes = effect -> {
+        throw new IllegalStateException("this hub is by itself");
+    };
     private boolean handOverDue;
     private boolean stopped;
     private long alarmNanos;
@@ -169,6 +177,45 @@ public final class HubLoop implements ClaimOutcomes {
     @Override
     public void paused(Claimant claimant, String why) {
         input(() -> decide(at -> hub.claimPaused(at, claimant, why)));
+    }
+
+    @Override
+    public CompletableFuture<Void> joined(Joined joined) {
+        return taken(at -> hub.joined(at, joined));
+    }
+
+    @Override
+    public CompletableFuture<Void> logged(List<Logged> entries) {
+        return taken(at -> hub.logged(at, entries));
+    }
+
+    @Override
+    public void declined(long number, Declined why) {
+        input(() -> decide(at -> hub.declined(at, number, why)));
+    }
+
+    @Override
+    public CompletableFuture<Void> outOfTouch(String why) {
+        return taken(at -> hub.outOfTouch(at, why));
+    }
+
+    /** An input that somebody waits for, and that must not be lost. */
+    private CompletableFuture<Void> taken(Function<Moment, List<HubEffect>> decision) {
+        var done = new CompletableFuture<Void>();
+        input(() -> {
+            try {
+                carryOut(decision.apply(now()));
+                done.complete(null);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    /** Who carries out what the hub wants of the other nodes. Before the first of it. */
+    public void connect(Consumer<NodeEffect> nodes) {
+        amongNodes = nodes;
     }
 
     /** Carries an admin's order out, if somebody on this hub holds that slot. Never completes once the hub has stopped. */
@@ -395,6 +442,11 @@ public final class HubLoop implements ClaimOutcomes {
         @Override
         public void save(HubEffect.Save effect) {
             claims.save(effect.claimant(), effect.term(), effect.number(), effect.state());
+        }
+
+        @Override
+        public void amongNodes(NodeEffect effect) {
+            amongNodes.accept(effect);
         }
 
         @Override

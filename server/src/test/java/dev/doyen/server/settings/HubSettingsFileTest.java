@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class HubSettingsFileTest {
     @Test
     void the_example_of_the_page_is_read_and_is_in_force() throws Exception {
         var file = HubSettingsFile.of("hub.yaml", example(), ENVIRONMENT);
-        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5));
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
 
         assertThat(plan.keys()).extracting(HubKey::name).containsExactly("shop.server", "shop.pages");
         var pages = plan.keys().get(1).capability();
@@ -55,9 +56,10 @@ class HubSettingsFileTest {
     @Test
     void what_is_in_force_is_printed_as_a_file_that_says_the_same_without_secrets() throws Exception {
         var file = HubSettingsFile.of("hub.yaml", example(), ENVIRONMENT);
-        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5));
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
         assertThat(plan.text()).doesNotContain("s3cret").contains("shop.server:...");
-        var again = HubPlan.of(HubSettingsFile.of("again", plan.text(), Map.of()), List.of(), Duration.ofSeconds(5));
+        var again = HubPlan.of(
+                HubSettingsFile.of("again", plan.text(), Map.of()), List.of(), Duration.ofSeconds(5), Optional.empty());
         assertThat(again.settings()).isEqualTo(plan.settings());
     }
 
@@ -77,11 +79,14 @@ class HubSettingsFileTest {
     @Test
     void json_is_read_too_and_an_empty_file_changes_nothing() throws Exception {
         var json = HubSettingsFile.of("f", "{\"limits\": {\"channels\": 7}}", Map.of());
-        assertThat(HubPlan.of(json, List.of(), Duration.ofSeconds(5)).settings().maxChannels())
+        assertThat(HubPlan.of(json, List.of(), Duration.ofSeconds(5), Optional.empty())
+                        .settings()
+                        .maxChannels())
                 .isEqualTo(7);
         for (String empty : List.of("", "# nothing\n", "{}")) {
             var file = HubSettingsFile.of("f", empty, Map.of());
-            assertThat(HubPlan.of(file, List.of(), Duration.ofSeconds(60)).settings())
+            assertThat(HubPlan.of(file, List.of(), Duration.ofSeconds(60), Optional.empty())
+                            .settings())
                     .isEqualTo(HubSettings.defaults());
         }
     }
@@ -148,12 +153,12 @@ class HubSettingsFileTest {
     @Test
     void what_does_not_fit_together_is_refused() throws Exception {
         var rule = HubSettingsFile.of("f", "channels: [{channel: a, max-claim-ttl: 6s}]", Map.of());
-        assertThatThrownBy(() -> HubPlan.of(rule, List.of(), Duration.ofSeconds(5)))
+        assertThatThrownBy(() -> HubPlan.of(rule, List.of(), Duration.ofSeconds(5), Optional.empty()))
                 .hasMessage(
                         "the settings do not fit together: maxClaimTtl (PT5S) must not be less than that of the rule"
                                 + " for \"a\" (PT6S); raise the one or lower the other");
         var key = HubSettingsFile.of("f", "keys: [{key: 'a.b:c'}]", Map.of());
-        assertThatThrownBy(() -> HubPlan.of(key, List.of(HubKey.of("x.y:z")), Duration.ofSeconds(5)))
+        assertThatThrownBy(() -> HubPlan.of(key, List.of(HubKey.of("x.y:z")), Duration.ofSeconds(5), Optional.empty()))
                 .hasMessageContaining("are of two apps");
     }
 

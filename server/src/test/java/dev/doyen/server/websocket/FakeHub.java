@@ -11,6 +11,9 @@ import dev.doyen.hub.Deposition;
 import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.MemberView;
 import dev.doyen.hub.SessionId;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
 import dev.doyen.hub.rest.RestApi;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
@@ -178,6 +181,26 @@ public final class FakeHub implements HubDoor {
     private List<HubEffect> claimTold(String what) {
         log.add(what);
         return new ArrayList<>();
+    }
+
+    @Override
+    public List<HubEffect> joined(Moment at, Joined joined) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> logged(Moment at, List<Logged> entries) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> declined(Moment at, long number, Declined why) {
+        throw new AssertionError("this hub is by itself");
+    }
+
+    @Override
+    public List<HubEffect> outOfTouch(Moment at, String why) {
+        throw new AssertionError("this hub is by itself");
     }
 
     @Override

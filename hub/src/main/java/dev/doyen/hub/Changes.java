@@ -1,0 +1,60 @@
+package dev.doyen.hub;
+
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lets changes happen to the channels, and tells everybody who listens on this node. */
+final class Changes {
+
+    private final Channels channels;
+    private final MemberEvents members;
+
+    Changes(Channels channels, MemberEvents members) {
+        this.channels = channels;
+        this.members = members;
+    }
+
+    /** Returns the messages as they were published; none for anything else. */
+    List<Message> happen(Turn turn, Change change) {
+        if (change instanceof Change.Published published) {
+            return publish(turn, published);
+        }
+        if (change instanceof Change.Presented presented) {
+            members.present(turn, presented.frame());
+        } else if (change instanceof Change.Left left) {
+            members.leave(turn, left);
+        } else if (change instanceof Change.Demoted demoted) {
+            members.demote(turn, demoted);
+        }
+        return List.of();
+    }
+
+    private List<Message> publish(Turn turn, Change.Published published) {
+        Channel channel = published.channel();
+        Connection publisher = published.connection();
+        String before = channel.serials.last();
+        String channelSerial = channel.serials.next(turn);
+        var stamped = new ArrayList<Message>(published.messages().size());
+        int size = 0;
+        for (Message message : published.messages()) {
+            size += Publishing.size(message, message.clientId());
+            stamped.add(message.withSerial(ChannelSerials.ofItem(channelSerial, stamped.size())));
+        }
+        var frame = ProtocolMessage.builder(Action.MESSAGE)
+                .id(published.idBase())
+                .connectionId(publisher == null ? null : publisher.id)
+                .channel(channel.name)
+                .channelSerial(channelSerial)
+                .timestamp(turn.logMillis())
+                .messages(stamped)
+                .build();
+        channels.record(turn, channel, frame, channelSerial, before, size);
+        boolean echoes = publisher == null || publisher.wantsEcho();
+        channel.deliver(turn, Flags.SUBSCRIBE, frame, echoes ? null : publisher, null);
+        return stamped;
+    }
+}

@@ -1,0 +1,180 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.wire.Refusal;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * This hub as one node of several: takes each entry of the log to where it is understood, in order.
+ *
+ * <p>All nodes that have read as far know the same: who is present, what was said, which nodes there are. What only one of
+ * them knows is who is attached, what its own clients hold and wait for, and when.
+ */
+final class Nodes {
+
+    private final Channels channels;
+    private final Connections connections;
+    private final Authenticator authenticator;
+    private final SharedLog log;
+    private final Roaming roaming;
+    private final NodeSnapshot snapshot;
+    /** Those that live, this one included. */
+    private final TreeSet<String> living = new TreeSet<>();
+
+    Nodes(
+            Channels channels,
+            Connections connections,
+            Authenticator authenticator,
+            SharedLog log,
+            Roaming roaming,
+            ChangeText text) {
+        this.channels = channels;
+        this.connections = connections;
+        this.authenticator = authenticator;
+        this.log = log;
+        this.roaming = roaming;
+        this.snapshot = new NodeSnapshot(channels, roaming, text);
+    }
+
+    boolean areInTouch() {
+        return !log.node().isEmpty();
+    }
+
+    void joined(Turn turn, Joined joined) {
+        LogPosition first = joined.past().isEmpty()
+                ? joined.position()
+                : joined.past().get(0).position();
+        channels.join(joined.series(), before(first));
+        for (Logged entry : joined.past()) {
+            JsonNode head = ChangeText.head(entry.text());
+            turn.comesLate(turn.wallMillis() - entry.position().millis());
+            switch (head.path("kind").asText()) {
+                case "published" -> log.happen(turn, entry, head, places(turn));
+                case "revoked" -> revoked(turn, head);
+                // Who is present is in the snapshot.
+                default -> {}
+            }
+            channels.read(entry.position());
+        }
+        turn.comesLate(0);
+        roaming.forget();
+        living.clear();
+        if (joined.snapshot() != null) {
+            living.addAll(snapshot.read(turn, joined.snapshot()));
+        }
+        living.add(joined.node());
+        channels.read(joined.position());
+        log.join(joined.node());
+        connections.welcome(roaming);
+    }
+
+    void logged(Turn turn, List<Logged> entries) {
+        for (Logged entry : entries) {
+            if (!areInTouch()) {
+                return;
+            }
+            logged(turn, entry);
+            channels.read(entry.position());
+        }
+    }
+
+    private void logged(Turn turn, Logged entry) {
+        JsonNode head = ChangeText.head(entry.text());
+        String node = head.path("node").asText();
+        switch (head.path("kind").asText()) {
+            case "joined" -> {
+                living.add(node);
+                welcome(turn, node);
+            }
+            case "buried" -> {
+                living.remove(node);
+                roaming.buried(turn, node, head.path("by").asText());
+                if (node.equals(log.node())) {
+                    leave(turn, "the other nodes took this one for dead; reconnect");
+                }
+            }
+            case "taken" -> roaming.taken(turn, head);
+            case "revoked" -> revoked(turn, head);
+            default -> {
+                Change change = log.happen(turn, entry, head, places(turn));
+                if (change != null && change.connection() != null) {
+                    roaming.settle(change.connection());
+                }
+            }
+        }
+    }
+
+    /** The first of the others shows the newcomer what it cannot know. */
+    private void welcome(Turn turn, String newcomer) {
+        for (String each : living) {
+            if (!each.equals(newcomer)) {
+                if (each.equals(log.node())) {
+                    turn.show(newcomer, snapshot.write(log.node(), living));
+                }
+                return;
+            }
+        }
+    }
+
+    void declined(Turn turn, long number, Declined why) {
+        log.declined(turn, number, why);
+        roaming.declined(turn, number, why);
+    }
+
+    /** Nothing of the log reaches this node any more, or nothing of its own the log. */
+    void leave(Turn turn, String why) {
+        connections.abandon(turn, why);
+        log.leave(turn);
+        roaming.forget();
+        living.clear();
+    }
+
+    /** What one node was told to revoke, all do. */
+    void revoke(Turn turn, String keyName, String target, long beforeMillis) {
+        var head = ChangeText.head("revoked", log.node(), log.nextNumber());
+        head.put("key", keyName).put("target", target).put("before", beforeMillis);
+        turn.append(ChangeText.proposal(head));
+    }
+
+    private void revoked(Turn turn, JsonNode head) {
+        if (head.path("node").asText().equals(log.node())) {
+            return;
+        }
+        try {
+            long before = head.path("before").asLong();
+            // Its clock may be ahead of this one.
+            long now = Math.max(before, turn.wallMillis());
+            authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
+            connections.dropRevoked(turn);
+        } catch (Refusal refusal) {
+            // This node's memory for revocations is full of its own; what it then forgets, a restart forgets as well.
+        }
+    }
+
+    private ChangeText.Places places(Turn turn) {
+        return new ChangeText.Places() {
+            @Override
+            public Channel channel(String name) {
+                return channels.ensure(turn, name);
+            }
+
+            @Override
+            public Connection connection(String id, String node) {
+                return roaming.resolve(id, node);
+            }
+        };
+    }
+
+    /** Not later than anything that may have been cut off before it. */
+    private static LogPosition before(LogPosition position) {
+        return position.number() > 0
+                ? new LogPosition(position.millis(), position.number() - 1)
+                : new LogPosition(Math.max(0, position.millis() - 1), 999);
+    }
+}

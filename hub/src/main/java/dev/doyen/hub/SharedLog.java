@@ -1,0 +1,148 @@
+package dev.doyen.hub;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.Message;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The log that all nodes of a hub share: a change happens when it is read there, on the node that proposed it as on all
+ * others.
+ */
+final class SharedLog implements Log {
+
+    private static final ErrorInfo UNREACHED =
+            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
+
+    private final Changes changes;
+    private final Channels channels;
+    private final ChangeText text;
+    private final Map<Long, Underway> underway = new HashMap<>();
+    private String node = "";
+    private long lastNumber;
+
+    /** A change that was proposed, and who waits to hear of it. */
+    private record Underway(Change change, Outcome outcome) {}
+
+    SharedLog(Changes changes, Channels channels, ChangeText text) {
+        this.changes = changes;
+        this.channels = channels;
+        this.text = text;
+    }
+
+    /** What this node is called in the log; empty if it is not in touch. */
+    String node() {
+        return node;
+    }
+
+    void join(String newNode) {
+        node = newNode;
+    }
+
+    /** Whatever is underway may happen or not: nobody here will know. */
+    void leave(Turn turn) {
+        node = "";
+        var waiting = List.copyOf(underway.values());
+        underway.clear();
+        waiting.forEach(
+                each -> settle(turn, each, each.change(), (later, outcome) -> outcome.refused(later, UNREACHED)));
+    }
+
+    long nextNumber() {
+        return ++lastNumber;
+    }
+
+    @Override
+    public void append(Turn turn, Change change, Outcome outcome) {
+        if (node.isEmpty()) {
+            outcome.refused(turn, UNREACHED);
+            return;
+        }
+        long number = nextNumber();
+        underway.put(number, new Underway(change, outcome));
+        change.channel().underway++;
+        if (change instanceof Change.Presented presented) {
+            presented.frame().connection().entering.merge(change.channel(), 1, Integer::sum);
+        }
+        turn.append(text.proposal(node, number, change));
+    }
+
+    /** This entry was read. Returns what happened; null if it is about no channel. */
+    @Nullable
+    Change happen(Turn turn, Logged entry, JsonNode head, ChangeText.Places places) {
+        boolean own = !node.isEmpty() && node.equals(head.path("node").asText());
+        Underway waiting = own ? underway.remove(head.path("number").asLong()) : null;
+        Change change = waiting == null ? text.change(head, entry.text(), places) : waiting.change();
+        if (change == null) {
+            return null;
+        }
+        turn.at(entry.position());
+        List<Message> published = changes.happen(turn, change);
+        turn.at(null);
+        settle(turn, waiting, change, (later, outcome) -> outcome.done(later, published));
+        return change;
+    }
+
+    /** This change will not happen. */
+    void declined(Turn turn, long number, Declined why) {
+        Underway waiting = underway.remove(number);
+        if (waiting == null) {
+            return;
+        }
+        settle(turn, waiting, waiting.change(), (later, outcome) -> {
+            if (why instanceof Declined.Repeated repeated && waiting.change() instanceof Change.Published published) {
+                outcome.done(later, withSerials(published.messages(), repeated.places()));
+            } else {
+                outcome.refused(later, error(why));
+            }
+        });
+    }
+
+    private interface Telling {
+        void tell(Turn turn, Outcome outcome);
+    }
+
+    private void settle(Turn turn, @Nullable Underway waiting, Change change, Telling telling) {
+        if (waiting != null) {
+            change.channel().underway--;
+            if (change instanceof Change.Presented presented) {
+                presented
+                        .frame()
+                        .connection()
+                        .entering
+                        .computeIfPresent(change.channel(), (channel, count) -> count == 1 ? null : count - 1);
+            }
+            telling.tell(turn, waiting.outcome());
+        }
+        channels.settle(turn, change.channel());
+    }
+
+    private List<Message> withSerials(List<Message> messages, List<Declined.Place> places) {
+        var published = new ArrayList<Message>(messages.size());
+        for (int i = 0; i < messages.size(); i++) {
+            Declined.Place place = places.get(i);
+            String serial = ChannelSerials.ofItem(channels.serialAt(place.position()), place.index());
+            published.add(messages.get(i).withSerial(serial));
+        }
+        return published;
+    }
+
+    private static ErrorInfo error(Declined why) {
+        if (why instanceof Declined.Fenced fenced) {
+            return ErrorCode.FENCED.because(
+                    "your term is over: " + fenced.slot() + " is held in term " + fenced.term());
+        }
+        if (why instanceof Declined.PartlyRepeated) {
+            return ErrorCode.BAD_MESSAGE_ID.because(
+                    "some of the messages were published before; send all as they were, or new ids");
+        }
+        return ErrorCode.REPLACED.because("another node has this connection now");
+    }
+}

@@ -1,0 +1,358 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Seeded runs of three nodes: clients that publish, come and go from node to node, claim and lead; nodes that die, are buried
+ * and come back, and lines that are slow. Nothing acknowledged is lost, nothing is doubled, all nodes know the same, and
+ * what a fenced channel has in the log never goes back to a lower term.
+ *
+ * <p>More of them by {@code -Dnodes.seeds=}, others by {@code -Dnodes.seed=}, the first one. Longer than most: one world, all of
+ * whose parts meet.
+ */
+@Timeout(300)
+class NodesSimulationTest {
+
+    private static final int SEEDS = Integer.getInteger("nodes.seeds", 300);
+    private static final long FIRST = Long.getLong("nodes.seed", 1);
+    private static final int STEPS = 250;
+    private static final String TALK = "talk";
+    private static final String DESK = "desk";
+    private static final HubSettings SETTINGS = HubSettings.builder()
+            .channelRules(new ChannelRules(List.of(ChannelRule.of(DESK).fenced())))
+            .build();
+
+    @Test
+    void whatever_dies_moves_and_is_late_nothing_is_lost_doubled_or_led_twice() {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            try {
+                new Run(seed).run();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    private static final class Run {
+        private final Random random;
+        private final NodesInMemory company = new NodesInMemory(SETTINGS);
+        private final List<NodesInMemory.Node> nodes = new ArrayList<>();
+        private final List<NodesInMemory.Node> dead = new ArrayList<>();
+        private final List<Client> clients = new ArrayList<>();
+        private final List<Runnable> unnoticed = new ArrayList<>();
+        private final Map<String, Lease> leases = new HashMap<>();
+        private final Map<NodesInMemory.Node, Integer> claimsSeen = new HashMap<>();
+        private final Map<NodesInMemory.Node, Integer> releasesSeen = new HashMap<>();
+
+        Run(long seed) {
+            random = new Random(seed);
+        }
+
+        /** The store: who holds the lease, through which node, and the last term. */
+        private static final class Lease {
+            Claimant holder;
+            NodesInMemory.Node through;
+            long term;
+        }
+
+        void run() {
+            for (int i = 0; i < 3; i++) {
+                nodes.add(company.node());
+            }
+            for (int i = 0; i < 5; i++) {
+                clients.add(new Client("c" + i));
+            }
+            for (int step = 0; step < STEPS; step++) {
+                switch (random.nextInt(12)) {
+                    case 0, 1, 2 -> any(clients).publish();
+                    case 3 -> any(clients).enter(TALK, "here" + random.nextInt(9));
+                    case 4 -> any(clients).enter(DESK, "leader");
+                    case 5 -> any(clients).lead();
+                    case 6 -> any(clients).move();
+                    case 7 -> {
+                        if (random.nextInt(6) == 0) {
+                            killOne();
+                        }
+                    }
+                    case 8 -> any(nodes).cut = true;
+                    case 9 -> any(nodes).mend();
+                    case 10 -> store();
+                    default -> any(nodes).stage.pass(Duration.ofMillis(random.nextInt(2_000)));
+                }
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    any(nodes).step();
+                }
+                clients.forEach(Client::listen);
+            }
+            settle();
+            unnoticed.forEach(Runnable::run);
+            settle();
+            check();
+        }
+
+        /** The store answers what it was asked since, or lets go. */
+        private void store() {
+            for (NodesInMemory.Node node : nodes) {
+                List<Claimant> releases = node.stage.releases;
+                for (int i = releasesSeen.getOrDefault(node, 0); i < releases.size(); i++) {
+                    Claimant released = releases.get(i);
+                    leases.values().forEach(lease -> {
+                        if (released.equals(lease.holder) && lease.through == node) {
+                            lease.holder = null;
+                        }
+                    });
+                }
+                releasesSeen.put(node, releases.size());
+                List<Claimant> claims = node.stage.claims;
+                int seen = claimsSeen.getOrDefault(node, 0);
+                claimsSeen.put(node, claims.size());
+                for (Claimant claimant : List.copyOf(claims.subList(seen, claims.size()))) {
+                    Lease lease = leases.computeIfAbsent(claimant.channel(), channel -> new Lease());
+                    if (lease.holder != null && !nodes.contains(lease.through)) {
+                        lease.holder = null;
+                    }
+                    if (lease.holder == null) {
+                        lease.holder = claimant;
+                        lease.through = node;
+                        node.stage.grant(claimant, ++lease.term);
+                    } else {
+                        var holder = new Leader(lease.holder.clientId(), lease.term);
+                        node.stage.refuse(claimant, Optional.of(holder));
+                    }
+                }
+            }
+        }
+
+        private void killOne() {
+            NodesInMemory.Node killed = any(nodes);
+            nodes.remove(killed);
+            dead.add(killed);
+            killed.kill();
+            // A newcomer is shown what others know by one whose line is whole.
+            nodes.forEach(NodesInMemory.Node::mend);
+            any(nodes).bury(killed);
+            nodes.add(company.node());
+        }
+
+        private void settle() {
+            nodes.forEach(NodesInMemory.Node::mend);
+            company.settle();
+            unnoticed.forEach(Runnable::run);
+            clients.forEach(Client::listen);
+            for (Client client : clients) {
+                if (!nodes.contains(client.node) || !client.player.open) {
+                    client.move();
+                }
+            }
+            for (int i = 0; i < 10; i++) {
+                store();
+                company.settle();
+                clients.forEach(Client::listen);
+                nodes.forEach(node -> node.stage.pass(Duration.ofSeconds(4)));
+            }
+            company.settle();
+            clients.forEach(Client::listen);
+        }
+
+        private void check() {
+            var first = present(nodes.get(0), TALK);
+            var desk = present(nodes.get(0), DESK);
+            for (NodesInMemory.Node node : nodes) {
+                assertThat(present(node, TALK)).as("present on %s", node.name).isEqualTo(first);
+                assertThat(present(node, DESK)).as("present on %s", node.name).isEqualTo(desk);
+            }
+            for (String member : first) {
+                String connection = member.substring(0, member.indexOf(' '));
+                assertThat(clients.stream().map(client -> client.player.connectionId))
+                        .as("who is present is connected: %s", member)
+                        .contains(connection);
+            }
+            assertThat(desk.stream()
+                            .filter(member -> member.endsWith(":leader"))
+                            .count())
+                    .isLessThanOrEqualTo(1);
+            List<String> said = said();
+            assertThat(said).as("published once").doesNotHaveDuplicates();
+            for (Client client : clients) {
+                assertThat(said).as("acknowledged to %s", client.name).containsAll(client.acknowledged);
+                client.checkHeard(said);
+            }
+            long highest = 0;
+            for (Logged entry : company.log) {
+                if (entry.text().contains("\"published\"") && entry.text().contains("doyen-term")) {
+                    long term = Long.parseLong(entry.text().replaceAll("(?s).*doyen-term\":([0-9]+).*", "$1"));
+                    assertThat(term).as("the log of a fenced channel").isGreaterThanOrEqualTo(highest);
+                    highest = term;
+                }
+            }
+        }
+
+        /** Everything on the channel that all may publish on, as the log has it. */
+        private List<String> said() {
+            var said = new ArrayList<String>();
+            for (Logged entry : company.log) {
+                if (entry.text().contains("\"published\"") && entry.text().contains("\"channel\":\"" + TALK + "\"")) {
+                    said.add(entry.text().replaceAll("(?s).*\"data\":\"([^\"]*)\".*", "$1"));
+                }
+            }
+            return said;
+        }
+
+        private static TreeSet<String> present(NodesInMemory.Node node, String channel) {
+            var present = new TreeSet<String>();
+            for (JsonNode member : new Asker(node.stage)
+                    .get("/channels/" + channel + "/presence")
+                    .tree()) {
+                present.add(member.path("connectionId").asText() + " "
+                        + member.path("clientId").asText() + ":"
+                        + member.path("data").asText());
+            }
+            return present;
+        }
+
+        private <T> T any(List<T> list) {
+            return list.get(random.nextInt(list.size()));
+        }
+
+        /** A client as the SDKs are: it sends again what was not answered, and goes on from where it was. */
+        private final class Client {
+            final String name;
+            NodesInMemory.Node node;
+            Player player;
+            final Map<Long, ProtocolMessage> unanswered = new LinkedHashMap<>();
+            final List<String> acknowledged = new ArrayList<>();
+            /** What it heard since it was last told that it may have missed something. */
+            final List<String> heard = new ArrayList<>();
+
+            private String connection = "";
+            private String channelSerial = "";
+            private int texts;
+
+            Client(String name) {
+                this.name = name;
+                node = any(nodes);
+                player = node.stage.open(Map.of("key", Stage.KEY, "clientId", name));
+                listen();
+            }
+
+            void publish() {
+                if (ready()) {
+                    String text = name + "." + texts++;
+                    player.publish(TALK, text);
+                    owe(TALK, Message.of(null, Data.text(text)));
+                }
+            }
+
+            void lead() {
+                Lease lease = leases.get(DESK);
+                if (ready() && lease != null && lease.term > 0) {
+                    // Whether or not it leads: the hub must tell.
+                    player.send(Player.messageFrame(
+                            DESK,
+                            player.nextSerial++,
+                            Player.fenced("order", Math.max(1, lease.term - random.nextInt(2)))));
+                }
+            }
+
+            private void owe(String channel, Message message) {
+                long serial = player.nextSerial - 1;
+                unanswered.put(serial, Player.messageFrame(channel, serial, message));
+            }
+
+            void enter(String channel, String data) {
+                if (ready()) {
+                    player.enter(channel, data);
+                }
+            }
+
+            private boolean ready() {
+                return player.open && nodes.contains(node) && !connection.isEmpty();
+            }
+
+            void move() {
+                if (player.open && random.nextBoolean()) {
+                    player.drop();
+                } else if (player.open) {
+                    // The line is cut: the node will notice, but late.
+                    Stage left = node.stage;
+                    SessionId socket = player.session;
+                    unnoticed.add(() -> left.carry(left.hub.socketLost(left.now(), socket)));
+                }
+                node = any(nodes);
+                player.open = false;
+                player.resumeAt(node.stage);
+            }
+
+            void listen() {
+                for (ProtocolMessage frame : player.take()) {
+                    switch (frame.action()) {
+                        case CONNECTED -> connected(frame);
+                        case ATTACHED -> {
+                            if ((frame.flagBits() & Flags.RESUMED) == 0) {
+                                heard.clear();
+                            }
+                        }
+                        case MESSAGE -> {
+                            if (TALK.equals(frame.channel())) {
+                                channelSerial = frame.channelSerial();
+                                frame.messages().forEach(message -> heard.add(((Data.Text) message.data()).text()));
+                            }
+                        }
+                        case ACK -> {
+                            ProtocolMessage frameOf = unanswered.remove(frame.msgSerial());
+                            if (frameOf != null) {
+                                acknowledged.add(
+                                        ((Data.Text) frameOf.messages().get(0).data()).text());
+                            }
+                        }
+                        case NACK -> unanswered.remove(frame.msgSerial());
+                        default -> {}
+                    }
+                }
+            }
+
+            private void connected(ProtocolMessage frame) {
+                if (!Objects.equals(connection, frame.connectionId())) {
+                    connection = frame.connectionId();
+                    unanswered.clear();
+                }
+                if (channelSerial.isEmpty()) {
+                    player.attach(TALK);
+                } else {
+                    player.attachFrom(TALK, channelSerial);
+                }
+                List.copyOf(unanswered.values()).forEach(player::send);
+                listen();
+            }
+
+            /** What it heard is a piece of what was said, to the end, without a gap. */
+            void checkHeard(List<String> said) {
+                if (heard.isEmpty()) {
+                    return;
+                }
+                int from = said.indexOf(heard.get(0));
+                assertThat(heard).as("heard by %s", name).isEqualTo(said.subList(from, said.size()));
+            }
+        }
+    }
+}

@@ -1,0 +1,397 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Flags;
+import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Two and three nodes of one hub, over a log in memory. */
+class NodesTest {
+
+    private static final String TALK = "talk";
+
+    private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
+
+    @Test
+    void what_is_published_on_one_node_is_heard_on_all_in_the_same_order_with_the_same_serials() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        Player ben = there.stage.connect("ben").attach(TALK);
+        ann.publish(TALK, "1");
+        ben.publish(TALK, "2");
+        ann.publish(TALK, "3");
+        company.settle();
+        List<ProtocolMessage> byAnn = messages(ann);
+        List<ProtocolMessage> byBen = messages(ben);
+        assertThat(texts(byAnn)).containsExactly("1", "2", "3");
+        assertThat(byBen).isEqualTo(byAnn);
+    }
+
+    @Test
+    void a_publish_is_acknowledged_with_its_serials_once_it_is_in_the_log() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        ann.take();
+        ann.publish(TALK, "1");
+        assertThat(ann.take()).isEmpty();
+        company.settle();
+        List<ProtocolMessage> heard = ann.take();
+        assertThat(heard).extracting(ProtocolMessage::action).containsExactly(Action.MESSAGE, Action.ACK);
+        assertThat(heard.get(1).res().get(0).serials())
+                .containsExactly(heard.get(0).messages().get(0).serial());
+    }
+
+    @Test
+    void members_of_one_node_are_present_on_the_others_and_leave_them() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        Player ben = there.stage.connect("ben").attach(TALK);
+        ann.enter(TALK, "hello");
+        company.settle();
+        assertThat(present(there)).containsExactly("ann:hello");
+        assertThat(ben.heard()).anyMatch(line -> line.contains("enter:ann"));
+        ann.update(TALK, "again");
+        company.settle();
+        assertThat(present(there)).containsExactly("ann:again");
+        ann.close();
+        company.settle();
+        assertThat(present(there)).isEmpty();
+        assertThat(present(here)).isEmpty();
+    }
+
+    @Test
+    void one_that_is_closed_while_its_enter_is_underway_is_not_left_behind() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "hello");
+        ann.close();
+        company.settle();
+        assertThat(present(here)).isEmpty();
+        assertThat(present(there)).isEmpty();
+    }
+
+    @Test
+    void a_client_resumes_at_another_node_with_nothing_lost_or_doubled() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        ann.enter(TALK, "hello");
+        ann.publish(TALK, "1");
+        company.settle();
+        String last = last(messages(ann));
+        String id = ann.connectionId;
+        // Its answer never arrives, for the socket is lost meanwhile.
+        ProtocolMessage second = Player.messageFrame(TALK, ann.nextSerial++, Message.of(null, Data.text("2")));
+        ann.send(second);
+        ann.drop();
+        ann.take();
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(ann.connectionId).as("the same connection").isEqualTo(id);
+        ann.attachFrom(TALK, last);
+        ann.send(second);
+        ann.publish(TALK, "3");
+        company.settle();
+        List<ProtocolMessage> heard = ann.take();
+        assertThat(texts(heard.stream()
+                        .filter(frame -> frame.action() == Action.MESSAGE)
+                        .toList()))
+                .containsExactly("2", "3");
+        assertThat(heard.stream().filter(frame -> frame.action() == Action.ACK).map(ProtocolMessage::msgSerial))
+                .containsExactly(second.msgSerial(), second.msgSerial() + 1);
+        assertThat(heard.stream().filter(frame -> frame.action() == Action.ATTACHED))
+                .allMatch(frame -> (frame.flagBits() & Flags.RESUMED) != 0);
+        assertThat(present(there)).containsExactly("ann:hello");
+        here.stage.pass(Duration.ofMinutes(5));
+        company.settle();
+        assertThat(present(there)).as("the node before has no more say").containsExactly("ann:hello");
+        ann.close();
+        company.settle();
+        assertThat(present(here)).isEmpty();
+    }
+
+    @Test
+    void the_node_before_closes_the_socket_of_a_connection_that_went_on_elsewhere() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(here.stage.effects)
+                .anyMatch(effect -> effect instanceof HubEffect.Send send
+                        && send.message().action() == Action.DISCONNECTED
+                        && send.message().error().code() == 80003);
+        assertThat(here.hub().connections()).isZero();
+        assertThat(there.hub().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void a_publish_that_was_underway_when_its_connection_went_on_elsewhere_is_not_made() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        here.cut = true;
+        ann.publish(TALK, "late");
+        ann.resumeAt(there.stage);
+        company.settle();
+        here.mend();
+        company.settle();
+        assertThat(company.log).noneMatch(entry -> entry.text().contains("late"));
+    }
+
+    @Test
+    void a_wrong_key_or_another_client_gives_a_new_connection_with_the_reason() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        company.settle();
+        Player forger =
+                there.stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", ann.connectionId + "!forged"));
+        Player eve = there.stage.open(Map.of("key", Stage.KEY, "clientId", "eve", "resume", ann.key));
+        company.settle();
+        assertThat(forger.takeOnly().error().code()).isEqualTo(80018);
+        assertThat(eve.takeOnly().error().code()).isEqualTo(80011);
+        assertThat(here.hub().connections()).isEqualTo(1);
+    }
+
+    @Test
+    void members_of_a_dead_node_leave_after_the_grace_and_stay_if_they_come_back_before() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
+        Player ann = here.stage.connect("ann");
+        Player ben = here.stage.connect("ben");
+        ann.enter(TALK, "a");
+        ben.enter(TALK, "b");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        assertThat(present(third)).containsExactly("ann:a", "ben:b");
+        there.stage.pass(Duration.ofSeconds(10));
+        ben.resumeAt(third.stage);
+        company.settle();
+        there.stage.pass(Duration.ofSeconds(10));
+        third.stage.pass(Duration.ofSeconds(20));
+        company.settle();
+        assertThat(present(there)).containsExactly("ben:b");
+        assertThat(present(third)).containsExactly("ben:b");
+    }
+
+    @Test
+    void what_a_dead_node_had_to_see_to_falls_to_the_one_that_buries_it() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "a");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        there.kill();
+        third.bury(there);
+        company.settle();
+        third.stage.pass(Duration.ofSeconds(16));
+        company.settle();
+        assertThat(present(third)).isEmpty();
+    }
+
+    @Test
+    void the_claim_of_a_dead_node_ends_when_it_is_buried_and_another_node_grants_the_next() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        Player ben = there.stage.connect("ben").attach(TALK);
+        ann.enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        assertThat(ben.heard()).anyMatch(line -> line.contains("ann") && line.contains("leader"));
+        here.kill();
+        there.bury(here);
+        company.settle();
+        assertThat(present(there)).containsExactly("ann:");
+        ben.enter(TALK, "leader");
+        there.stage.grant(2);
+        company.settle();
+        assertThat(present(there)).containsExactly("ann:", "ben:leader");
+    }
+
+    @Test
+    void a_publish_under_a_term_that_another_node_has_passed_is_refused_by_the_log() {
+        var rules = new ChannelRules(List.of(ChannelRule.of(TALK).fenced()));
+        var fenced = new NodesInMemory(HubSettings.builder().channelRules(rules).build());
+        NodesInMemory.Node here = fenced.node();
+        NodesInMemory.Node there = fenced.node();
+        Player ann = here.stage.connect("ann");
+        Player ben = there.stage.connect("ben");
+        ann.enter(TALK, "leader");
+        here.stage.grant(1);
+        fenced.settle();
+        ann.publish(TALK, Player.fenced("first", 1));
+        fenced.settle();
+        // The store has taken the lease away, and this node has not heard of it yet.
+        ben.enter(TALK, "leader");
+        there.stage.grant(2);
+        fenced.settle();
+        ann.take();
+        ann.publish(TALK, Player.fenced("late", 1));
+        fenced.settle();
+        assertThat(ann.take())
+                .anyMatch(
+                        frame -> frame.action() == Action.NACK && frame.error().code() == 40911);
+        assertThat(fenced.log).noneMatch(entry -> entry.text().contains("late"));
+    }
+
+    @Test
+    void a_leader_that_goes_on_elsewhere_leads_no_more_until_it_claims_again() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(here.stage.releases).hasSize(1);
+        assertThat(present(there)).containsExactly("ann:");
+        ann.update(TALK, "leader");
+        there.stage.grant(2);
+        company.settle();
+        assertThat(present(here)).containsExactly("ann:leader");
+    }
+
+    @Test
+    void a_loss_that_comes_while_the_claim_is_still_underway_ends_it() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "leader");
+        Claimant claimant = here.stage.claims.get(0);
+        here.stage.grant(claimant, 1);
+        here.stage.lose(claimant, 1);
+        company.settle();
+        assertThat(present(here)).containsExactly("ann:");
+    }
+
+    @Test
+    void a_plain_frame_underway_before_the_claim_does_not_end_it() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "plain");
+        ann.update(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        assertThat(here.stage.releases).isEmpty();
+        assertThat(present(here)).containsExactly("ann:leader");
+        ann.update(TALK, "plain");
+        company.settle();
+        assertThat(here.stage.releases).hasSize(1);
+    }
+
+    @Test
+    void a_node_that_joins_late_knows_who_is_present_and_what_was_said() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        ann.enter(TALK, "hello");
+        ann.publish(TALK, "1");
+        company.settle();
+        String first = last(messages(ann));
+        ann.publish(TALK, "2");
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        assertThat(present(late)).containsExactly("ann:hello");
+        Player ben = late.stage.connect("ben").attachFrom(TALK, first);
+        company.settle();
+        assertThat(texts(messages(ben))).containsExactly("2");
+        ann.close();
+        company.settle();
+        assertThat(present(late)).isEmpty();
+    }
+
+    @Test
+    void a_node_out_of_touch_sends_its_clients_away_and_takes_none_until_it_joins_again() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        ann.enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        ann.take();
+        here.kill();
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "cut off"));
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
+        assertThat(ann.open).isFalse();
+        assertThat(here.stage.releases).hasSize(1);
+        Player ben = here.stage.open(Map.of("key", Stage.KEY, "clientId", "ben"));
+        assertThat(ben.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
+        there.bury(here);
+        company.settle();
+        here.join();
+        company.settle();
+        assertThat(present(here)).containsExactly("ann:");
+        ann.resumeAt(here.stage);
+        company.settle();
+        assertThat(ann.take()).extracting(ProtocolMessage::action).contains(Action.CONNECTED);
+        assertThat(ann.open).isTrue();
+        there.stage.pass(Duration.ofSeconds(20));
+        company.settle();
+        assertThat(present(there)).containsExactly("ann:");
+    }
+
+    @Test
+    void messages_with_ids_of_their_own_are_published_once_whichever_node_they_come_to() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        Player ben = there.stage.connect("ben");
+        Message message = Message.of(null, Data.text("once")).withId("mine");
+        ann.publish(TALK, message);
+        ben.publish(TALK, message);
+        company.settle();
+        assertThat(texts(messages(ann))).containsExactly("once");
+        assertThat(ben.take())
+                .anyMatch(frame -> frame.action() == Action.ACK
+                        && !frame.res().get(0).serials().isEmpty());
+    }
+
+    private static List<ProtocolMessage> messages(Player player) {
+        return player.take().stream()
+                .filter(frame -> frame.action() == Action.MESSAGE)
+                .toList();
+    }
+
+    private static List<String> texts(List<ProtocolMessage> frames) {
+        return frames.stream()
+                .flatMap(frame -> frame.messages().stream())
+                .map(message -> ((Data.Text) message.data()).text())
+                .toList();
+    }
+
+    private static String last(List<ProtocolMessage> frames) {
+        return frames.get(frames.size() - 1).channelSerial();
+    }
+
+    /** Who is present on the channel, as this node knows it. */
+    private static Set<String> present(NodesInMemory.Node node) {
+        var present = new TreeSet<String>();
+        for (JsonNode member :
+                new Asker(node.stage).get("/channels/" + TALK + "/presence").tree()) {
+            present.add(
+                    member.path("clientId").asText() + ":" + member.path("data").asText());
+        }
+        return present;
+    }
+}

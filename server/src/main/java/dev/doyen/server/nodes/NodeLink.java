@@ -1,0 +1,141 @@
+package dev.doyen.server.nodes;
+
+import dev.doyen.hub.NodeEffect;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a hub among the nodes: joins, reads the log, carries its effects out; and when it has lost touch tells it so, and
+ * joins again.
+ *
+ * <p>Threads: {@link #carry} on the hub's; one of its own that reads; start and close it from one.
+ */
+public final class NodeLink implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(NodeLink.class.getName());
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration RECONNECT = Duration.ofMillis(100);
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final int MAX_WAITING_COMMANDS = 50_000;
+    private static final long STOP_MILLIS = 2_000;
+
+    private final NodeSettings settings;
+    private final ClientResources resources;
+    private final RedisClient client;
+    private volatile @Nullable NodeLife life;
+    private volatile boolean closed;
+    private @Nullable Thread thread;
+
+    /** Opens nothing yet. Errors: {@link IllegalArgumentException} if the URL cannot be read. */
+    public NodeLink(NodeSettings settings) {
+        this.settings = settings;
+        RedisURI uri = RedisURI.create(settings.redisUrl());
+        uri.setTimeout(CONNECT);
+        resources = ClientResources.builder()
+                .ioThreadPoolSize(2)
+                .computationThreadPoolSize(2)
+                .reconnectDelay(Delay.constant(RECONNECT))
+                .build();
+        client = RedisClient.create(resources, uri);
+        client.setOptions(ClientOptions.builder()
+                .socketOptions(SocketOptions.builder().connectTimeout(CONNECT).build())
+                .requestQueueSize(MAX_WAITING_COMMANDS)
+                .build());
+    }
+
+    /** From now on the hub is a node, as soon as that is to be had. */
+    public void start(NodeInputs inputs) {
+        var started = new Thread(() -> live(inputs), "doyen-nodes");
+        started.setDaemon(true);
+        thread = started;
+        started.start();
+    }
+
+    /** Carries out what the hub wants; what it wanted before it lost touch is not carried out after. */
+    public void carry(NodeEffect effect) {
+        NodeLife now = life;
+        if (now != null) {
+            now.carry(effect);
+        }
+    }
+
+    private void live(NodeInputs inputs) {
+        long pause = FIRST_PAUSE_MILLIS;
+        while (!closed) {
+            boolean wasIn = false;
+            String why;
+            try (var begun = NodeLife.begin(client, settings, inputs)) {
+                life = begun;
+                begun.joined();
+                wasIn = true;
+                pause = FIRST_PAUSE_MILLIS;
+                why = begun.readUntilLost();
+            } catch (MembershipLostException e) {
+                why = e.getMessage();
+            } catch (RedisException | CancellationException | ExecutionException | TimeoutException e) {
+                why = "this node cannot reach the others: " + reason(e);
+            } catch (InterruptedException e) {
+                return;
+            } finally {
+                life = null;
+            }
+            if (closed) {
+                return;
+            }
+            LOG.log(Level.WARNING, "this hub is out of touch with the other nodes: " + why);
+            try {
+                if (wasIn) {
+                    inputs.outOfTouch(why).get();
+                }
+                Thread.sleep(pause);
+            } catch (InterruptedException e) {
+                return;
+            } catch (ExecutionException e) {
+                LOG.log(Level.ERROR, "the hub could not let go of what it shared with the other nodes", e);
+            }
+            pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private static String reason(Exception e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    /** Leaves the others, who see to what it leaves behind. */
+    @Override
+    public void close() {
+        closed = true;
+        NodeLife now = life;
+        if (now != null) {
+            now.leave();
+        }
+        Thread reading = thread;
+        if (reading != null) {
+            reading.interrupt();
+            try {
+                reading.join(STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        client.shutdown(Duration.ZERO, Duration.ofMillis(STOP_MILLIS));
+        resources.shutdown(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+}

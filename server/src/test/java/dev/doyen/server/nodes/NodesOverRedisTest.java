@@ -1,0 +1,279 @@
+package dev.doyen.server.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.DoyenServer;
+import dev.doyen.server.KeyedAdmins;
+import dev.doyen.server.RunningServer;
+import dev.doyen.server.claims.ClaimKeeper;
+import dev.doyen.server.websocket.SessionLimits;
+import dev.doyen.testkit.ServerProcess;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two and three nodes in this JVM over a Redis of their own: what clients see, and what becomes of it when things break. */
+@Timeout(120)
+class NodesOverRedisTest {
+
+    private static final String TALK = "talk";
+    private static final Duration TTL = Duration.ofSeconds(2);
+
+    @TempDir
+    Path folder;
+
+    private ServerProcess redis;
+    private final List<DoyenServer> servers = new ArrayList<>();
+
+    @BeforeEach
+    void start() throws Exception {
+        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        redis = redis("--appendonly", "yes", "--appendfsync", "always");
+    }
+
+    private ServerProcess redis(String... settings) throws Exception {
+        return ServerProcess.start(folder.resolve("redis.log"), port -> {
+            var command = new ArrayList<>(List.of(
+                    "redis-server",
+                    "--bind",
+                    "127.0.0.1",
+                    "--port",
+                    Integer.toString(port),
+                    "--dir",
+                    folder.toString(),
+                    "--save",
+                    ""));
+            command.addAll(List.of(settings));
+            return command;
+        });
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        for (DoyenServer server : servers) {
+            server.close();
+        }
+        redis.close();
+    }
+
+    private DoyenServer node() throws Exception {
+        var settings = HubSettings.builder().build();
+        var keys = HubKeys.of(List.of(NodeClient.KEY));
+        var link = new NodeLink(new NodeSettings(
+                "redis://127.0.0.1:" + redis.port(),
+                "test",
+                TTL,
+                10_000,
+                settings.storedAcksPerConnection(),
+                settings.connectionStateTtl()));
+        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, Duration.ofSeconds(2));
+        var server = DoyenServer.start(
+                RunningServer.settings(SessionLimits.DEFAULT),
+                Hub.node(settings, keys),
+                new KeyedAdmins(keys, settings),
+                Optional.empty(),
+                claims,
+                Optional.of(link));
+        servers.add(server);
+        return server;
+    }
+
+    /** A client of this node, as soon as it takes any. */
+    private static NodeClient client(DoyenServer node, String clientId) throws Exception {
+        return Joining.client(node.hubAddress(), clientId);
+    }
+
+    @Test
+    void messages_of_three_nodes_are_heard_on_all_in_one_order() throws Exception {
+        var clients = new ArrayList<NodeClient>();
+        for (int i = 0; i < 3; i++) {
+            clients.add(client(node(), "c" + i).attach(TALK));
+        }
+        for (int n = 0; n < 100; n++) {
+            for (NodeClient each : clients) {
+                each.publish(TALK, each.connectionId() + n);
+            }
+        }
+        for (NodeClient listener : clients) {
+            while (listener.texts().size() < 300) {
+                listener.await(frame -> frame.action() == Action.MESSAGE);
+            }
+        }
+        assertThat(clients.get(1).texts())
+                .doesNotHaveDuplicates()
+                .isEqualTo(clients.get(0).texts());
+        assertThat(clients.get(2).texts()).isEqualTo(clients.get(0).texts());
+    }
+
+    @Test
+    void who_resumes_at_another_node_misses_nothing_and_hears_nothing_twice() throws Exception {
+        DoyenServer here = node();
+        DoyenServer there = node();
+        NodeClient ben = client(there, "ben").attach(TALK);
+        NodeClient ann = client(here, "ann").attach(TALK);
+        String id = ann.connectionId();
+        ann.awaitAnswer(ann.enter(TALK, "present"));
+        ben.awaitPresence(PresenceAction.ENTER, "ann");
+        var unanswered = new ArrayList<ProtocolMessage>();
+        for (int i = 0; i < 50; i++) {
+            ben.publish(TALK, "b" + i);
+            unanswered.add(ann.publish(TALK, "a" + i));
+        }
+        ann.awaitText("b10");
+        ann.resumeAt(there.hubAddress());
+        assertThat(ann.connectionId()).isEqualTo(id);
+        ann.attach(TALK);
+        for (ProtocolMessage frame : unanswered) {
+            ann.send(frame);
+        }
+        ann.awaitAnswer(unanswered.get(49));
+        ben.awaitAnswer(ben.publish(TALK, "end"));
+        ann.awaitText("end");
+        assertThat(ann.texts())
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 101)
+                        .mapToObj(i -> i == 100 ? "end" : i < 50 ? "a" + i : "b" + (i - 50))
+                        .toList());
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        ben.awaitPresence(PresenceAction.LEAVE, "ann");
+    }
+
+    @Test
+    void a_leader_of_one_node_is_followed_on_another_when_it_goes_and_terms_rise() throws Exception {
+        DoyenServer here = node();
+        DoyenServer there = node();
+        NodeClient ann = client(here, "ann").attach(TALK);
+        NodeClient ben = client(there, "ben").attach(TALK);
+        ann.awaitAnswer(ann.enter(TALK, "leader"));
+        ben.awaitPresence(PresenceAction.ENTER, "ann");
+        ben.enter(TALK, "leader");
+        ben.await(frame -> frame.action() == Action.NACK);
+        ann.send(ProtocolMessage.of(Action.CLOSE));
+        ben.awaitPresence(PresenceAction.LEAVE, "ann");
+        ben.awaitAnswer(ben.enter(TALK, "leader"));
+        ProtocolMessage led = ben.heard().stream()
+                .filter(frame ->
+                        frame.presence() != null && frame.presence().toString().contains("clientId=ben"))
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        assertThat(led.presence().toString()).contains("\"doyen-term\":2");
+    }
+
+    @Test
+    void members_of_a_node_that_goes_can_go_on_at_another_at_once() throws Exception {
+        DoyenServer here = node();
+        DoyenServer there = node();
+        NodeClient ben = client(there, "ben").attach(TALK);
+        NodeClient ann = client(here, "ann").attach(TALK);
+        ann.awaitAnswer(ann.enter(TALK, "leader"));
+        ben.awaitPresence(PresenceAction.ENTER, "ann");
+        here.close();
+        servers.remove(here);
+        ann.awaitEnd();
+        String id = ann.connectionId();
+        ann.resumeAt(there.hubAddress());
+        assertThat(ann.connectionId()).isEqualTo(id);
+        // Its claim is over, its membership is not.
+        ben.awaitPresence(PresenceAction.UPDATE, "ann");
+        ben.awaitAnswer(ben.enter(TALK, "leader"));
+    }
+
+    @Test
+    void a_redis_that_starts_again_within_the_ttl_is_hardly_noticed() throws Exception {
+        DoyenServer here = node();
+        DoyenServer there = node();
+        NodeClient ann = client(here, "ann").attach(TALK);
+        NodeClient ben = client(there, "ben").attach(TALK);
+        ann.awaitAnswer(ann.publish(TALK, "before"));
+        ben.awaitText("before");
+        redis.kill();
+        ProtocolMessage meanwhile = ann.publish(TALK, "meanwhile");
+        redis.restart();
+        ann.awaitAnswer(meanwhile);
+        ben.awaitText("meanwhile");
+        assertThat(ben.texts()).containsExactly("before", "meanwhile");
+    }
+
+    @Test
+    void a_redis_that_is_away_for_longer_sends_clients_away_who_go_on_when_it_is_back() throws Exception {
+        DoyenServer here = node();
+        NodeClient ann = client(here, "ann").attach(TALK);
+        ann.awaitAnswer(ann.publish(TALK, "before"));
+        String id = ann.connectionId();
+        redis.freeze();
+        ann.awaitEnd();
+        assertThat(ann.heard()).anyMatch(frame -> frame.action() == Action.DISCONNECTED);
+        redis.thaw();
+        Joining.resume(ann, here.hubAddress());
+        assertThat(ann.connectionId()).isEqualTo(id);
+        ann.attach(TALK);
+        ann.awaitAnswer(ann.publish(TALK, "after"));
+        assertThat(ann.texts()).containsExactly("before", "after");
+    }
+
+    @Test
+    void a_redis_that_lost_its_data_is_another_story_and_clients_are_told() throws Exception {
+        DoyenServer here = node();
+        NodeClient ann = client(here, "ann").attach(TALK);
+        ann.awaitAnswer(ann.publish(TALK, "before"));
+        String id = ann.connectionId();
+        redis.kill();
+        for (var file : folder.resolve("appendonlydir").toFile().listFiles()) {
+            assertThat(file.delete()).isTrue();
+        }
+        redis.restart();
+        ann.awaitEnd();
+        Joining.resume(ann, here.hubAddress());
+        assertThat(ann.connectionId()).isNotEqualTo(id);
+        ProtocolMessage connected = ann.heard().stream()
+                .filter(frame -> frame.action() == Action.CONNECTED)
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        assertThat(connected.error().code()).isEqualTo(80018);
+        ann.attach(TALK);
+        ProtocolMessage attached = ann.heard().get(ann.heard().size() - 1);
+        assertThat(attached.error().code()).isEqualTo(90003);
+    }
+
+    /** Comes again until the node takes clients, as SDKs do. */
+    private static final class Joining {
+
+        interface Attempt {
+            NodeClient tried() throws Exception;
+        }
+
+        static NodeClient client(InetSocketAddress node, String clientId) throws Exception {
+            return until(() -> new NodeClient(node, clientId));
+        }
+
+        static void resume(NodeClient client, InetSocketAddress node) throws Exception {
+            until(() -> client.resumeAt(node));
+        }
+
+        private static NodeClient until(Attempt attempt) throws Exception {
+            while (true) {
+                try {
+                    return attempt.tried();
+                } catch (IOException e) {
+                    // Not yet: the test's own time limit ends this.
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+}

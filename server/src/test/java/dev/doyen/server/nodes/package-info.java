@@ -1,0 +1,5 @@
+/** Several nodes of one hub over a real Redis. */
+@NullMarked
+package dev.doyen.server.nodes;
+
+import org.jspecify.annotations.NullMarked;
