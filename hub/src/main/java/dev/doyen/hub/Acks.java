@@ -44,7 +44,7 @@ final class Acks {
         given.putAll(answers);
         if (!answers.isEmpty()) {
             lastSerial = answers.lastKey();
-            for (long serial = answers.firstKey(); serial < lastSerial; serial++) {
+            for (long serial = Math.max(0, lastSerial - storedLimit + 1); serial < lastSerial; serial++) {
                 if (!answers.containsKey(serial)) {
                     missing.add(serial);
                 }

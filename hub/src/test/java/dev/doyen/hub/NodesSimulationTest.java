@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -218,7 +219,7 @@ class NodesSimulationTest {
             return said;
         }
 
-        private static TreeSet<String> present(NodesInMemory.Node node, String channel) {
+        private static Set<String> present(NodesInMemory.Node node, String channel) {
             var present = new TreeSet<String>();
             for (JsonNode member : new Asker(node.stage)
                     .get("/channels/" + channel + "/presence")

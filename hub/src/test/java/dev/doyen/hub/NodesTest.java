@@ -124,6 +124,25 @@ class NodesTest {
     }
 
     @Test
+    void a_frame_that_was_refused_is_refused_for_the_same_reason_at_another_node() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ProtocolMessage refused = Player.messageFrame(TALK, ann.nextSerial++, Player.fenced("x", 7));
+        ann.send(refused);
+        ann.publish(TALK, "fine");
+        company.settle();
+        ann.drop();
+        ann.take();
+        ann.resumeAt(there.stage);
+        company.settle();
+        ann.take();
+        ann.send(refused);
+        company.settle();
+        assertThat(ann.takeOnly().error().code()).isEqualTo(40911);
+    }
+
+    @Test
     void the_node_before_closes_the_socket_of_a_connection_that_went_on_elsewhere() {
         NodesInMemory.Node here = company.node();
         NodesInMemory.Node there = company.node();

@@ -197,7 +197,7 @@ final class NodeLife implements AutoCloseable {
             HubFunctions.declined(answer.toCompletableFuture().join());
             ok.run();
         } catch (MembershipLostException e) {
-            lose(e.getMessage());
+            lose(e.sentence());
         } catch (RuntimeException e) {
             lose("Redis refused: " + e.getMessage());
         }
@@ -263,7 +263,7 @@ final class NodeLife implements AutoCloseable {
                         why.ifPresent(declined -> inputs.declined(number, declined));
                     }
                 } catch (MembershipLostException e) {
-                    lose(e.getMessage());
+                    lose(e.sentence());
                 }
             });
         }

@@ -84,7 +84,7 @@ public final class NodeLink implements AutoCloseable {
                 pause = FIRST_PAUSE_MILLIS;
                 why = begun.readUntilLost();
             } catch (MembershipLostException e) {
-                why = e.getMessage();
+                why = e.sentence();
             } catch (RedisException | CancellationException | ExecutionException | TimeoutException e) {
                 why = "this node cannot reach the others: " + reason(e);
             } catch (InterruptedException e) {
