@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
  * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
+ *
+ * <p>Longer than most: how a claim is won, kept and lost is one order of steps over the same slots.
  */
 final class Claims {
 
