@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Two and three nodes of one hub, over a log in memory. */
+/** Two and three nodes of one hub, over a log in memory. Longer than most: one promise to clients after the other. */
 class NodesTest {
 
     private static final String TALK = "talk";

@@ -1,6 +1,9 @@
 package dev.doyen.server.nodes;
 
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -28,8 +31,18 @@ public record NodeSettings(
             throw new IllegalArgumentException("the name \"" + name
                     + "\" is none for a hub; give 1 to 64 of letters, digits, dots, underscores and hyphens");
         }
-        if (!redisUrl.startsWith("redis://") && !redisUrl.startsWith("rediss://")) {
-            throw new IllegalArgumentException("the URL of the nodes' Redis must begin with redis:// or rediss://");
+        if (!isRedis(redisUrl)) {
+            throw new IllegalArgumentException(
+                    "the URL of the nodes' Redis is none; write it like redis://HOST:PORT, or rediss:// for TLS");
+        }
+    }
+
+    private static boolean isRedis(String url) {
+        try {
+            URI uri = new URI(url);
+            return Set.of("redis", "rediss").contains(String.valueOf(uri.getScheme())) && uri.getHost() != null;
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 

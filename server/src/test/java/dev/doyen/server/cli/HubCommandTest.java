@@ -41,6 +41,17 @@ final class HubCommandTest {
     }
 
     @Test
+    void a_node_of_several_needs_what_the_others_have_and_is_no_sandbox() {
+        assertThat(hub(Map.of(), "--nodes", "redis://localhost:1")).isEqualTo(2);
+        assertThat(err.toString()).contains("a node of several needs the keys that the others have");
+        assertThat(hub(Map.of("DOYEN_KEY", "a.b:c"), "--nodes", "redis://localhost:1")).isEqualTo(2);
+        assertThat(err.toString()).contains("a node of several needs the store that the others have");
+        assertThat(hub(Map.of("DOYEN_KEY", "a.b:c"), "--nodes", "redis://localhost:1", "--store", "memory:", "--sandbox"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--sandbox is for one hub by itself");
+    }
+
+    @Test
     void it_serves_and_says_where_and_tells_no_secret() throws Exception {
         assertThat(hub(Map.of())).isZero();
         assertThat(out.toString()).contains("hub            http://localhost:", "keys           doyen.demo");

@@ -64,6 +64,29 @@ class HubSettingsFileTest {
     }
 
     @Test
+    void nodes_are_printed_as_the_file_says_them_without_the_password() throws Exception {
+        var file = HubSettingsFile.of(
+                "f", "nodes: {redis: 'redis://u:${PW}@host:1/2', name: shop, ttl: 3s, log-entries: 2000}", Map.of("PW", "p"));
+        var plan = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty());
+        assertThat(plan.nodes().orElseThrow().redisUrl()).isEqualTo("redis://u:p@host:1/2");
+        assertThat(plan.text())
+                .contains("nodes:\n  redis: \"redis://...@host:1/2\"\n  name: shop\n  ttl: 3s\n  log-entries: 2000\n");
+        var elsewhere = HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.of("redis://other:1"));
+        assertThat(elsewhere.nodes().orElseThrow().redisUrl()).isEqualTo("redis://other:1");
+        assertThat(elsewhere.nodes().orElseThrow().name()).isEqualTo("shop");
+    }
+
+    @Test
+    void nodes_that_cannot_be_meant_are_refused_without_the_url_which_may_have_a_password() throws Exception {
+        for (String nodes : List.of("{redis: 'http://a:secret@b'}", "{redis: 'redis://'}", "{redis: 'redis://:secret@'}")) {
+            var file = HubSettingsFile.of("f", "nodes: " + nodes, Map.of());
+            assertThatThrownBy(() -> HubPlan.of(file, List.of(), Duration.ofSeconds(5), Optional.empty()))
+                    .hasMessageContaining("write it like redis://HOST:PORT")
+                    .hasMessageNotContaining("secret");
+        }
+    }
+
+    @Test
     void the_pages_table_of_limits_is_the_programs_own() throws Exception {
         var rows = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| ([0-9a-z]+) \\|")
                 .matcher(Files.readString(PAGE))
@@ -93,7 +116,7 @@ class HubSettingsFileTest {
 
     static Stream<Arguments> refused() {
         return Stream.of(
-                refused("chanels: []", "f:1: chanels is unknown; there are channels, keys, limits here"),
+                refused("chanels: []", "f:1: chanels is unknown; there are channels, keys, limits, nodes here"),
                 refused("limits:\n  conections: 5", "f:2: limits.conections is unknown; there are attachments-per"),
                 refused("limits:\n  channels: many", "f:2: limits.channels is \"many\"; give it a whole number from 1"),
                 refused("limits: {channels: 0}", "f:1: limits.channels is \"0\"; give it a whole number from 1 to"),
@@ -101,6 +124,9 @@ class HubSettingsFileTest {
                 refused("limits: {channels: 99999999999999999999}", "f:1: limits.channels is \"99999999999999999999\""),
                 refused("limits: {history-age: 5}", "f:1: limits.history-age is \"5\"; give it a time from 1s to 30d"),
                 refused("limits: {history-age: 60d}", "f:1: limits.history-age is \"60d\"; give it a time from 1s"),
+                refused("nodes: {name: a}", "f:1: nodes does not say where the nodes meet; write redis: redis://host:port"),
+                refused("nodes: {redis: 'redis://a', ttl: 5m}", "f:1: nodes.ttl is \"5m\"; give it a time from 1s to 2m"),
+                refused("nodes: {redis: 'redis://${NO}'}", "f:1: nodes.redis needs NO of the environment"),
                 refused("limits: [1]", "f:1: limits is a list of 1; give it an object with any of"),
                 refused("limits:\n", "f:1: limits is empty; give it an object"),
                 refused("limits: {channels: 1}\nlimits: {}", "f:2: this line says \"limits\" twice; keep one"),
