@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An input for a session that is closed, or was never opened, does nothing: frames may be on their way while a socket
  * is being closed.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C18.
+ * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C19.
  */
 public final class Hub {
 
@@ -86,7 +86,7 @@ public final class Hub {
         frames = new Frames(
                 settings,
                 connections,
-                new Reauthentication(authenticator, connections, departures, claims, syncs),
+                new Reauthentication(authenticator, channels, connections, departures, claims, syncs),
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
                 new Presence(settings, channels, events, log, claims));

@@ -1,12 +1,17 @@
 package dev.doyen.server;
 
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.FakeHub;
 import dev.doyen.server.websocket.SessionLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Optional;
 
 /** A server on free ports, with a fake hub behind it. */
@@ -28,8 +33,28 @@ public final class RunningServer implements AutoCloseable {
         server = DoyenServer.start(settings(limits), hub.loop(codec, claims), codec, Optional.of(KEY), claims);
     }
 
+    /** A server on free ports with a real hub behind it, which has one key, and a page. */
+    public static DoyenServer withHub(HubSettings rules, Claims claims) throws CannotListenException {
+        return withHub(InetAddress.getLoopbackAddress(), rules, HubKeys.of(List.of(KEY)), claims);
+    }
+
+    /** As the other one, with keys of its own. */
+    public static DoyenServer withHub(InetAddress bind, HubSettings rules, HubKeys keys, Claims claims)
+            throws CannotListenException {
+        return DoyenServer.start(
+                settings(bind, SessionLimits.DEFAULT),
+                new Hub(rules, keys),
+                new KeyedAdmins(keys, rules),
+                Optional.of(KEY),
+                claims);
+    }
+
     public static ServerSettings settings(SessionLimits limits) {
-        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, limits);
+        return settings(InetAddress.getLoopbackAddress(), limits);
+    }
+
+    private static ServerSettings settings(InetAddress bind, SessionLimits limits) {
+        return new ServerSettings(bind, 0, 0, 0, CHANNEL, 5_000, 10_000, limits);
     }
 
     public FakeHub hub() {

@@ -380,7 +380,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void send(HubEffect.Send effect) {
             var session = sessions.get(effect.session());
             if (session != null) {
-                tap.sent(hub.clientOf(effect.session()), effect.message());
+                tap.sent(effect.message());
+                if (effect.message().error() != null) {
+                    tap.sentError(hub.clientOf(effect.session()), effect.message());
+                }
                 var payload = codec.encode(effect.message(), session.format());
                 outbox.add(session, WireFrame.message(payload, session.format()));
             }
