@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * two leaders that take turns: {@link Ledger} judges. What is drawn by lot comes from the seed; how it falls in time does
  * not, so a seed that fails says where to look, not that it fails each time.
  *
- * <p>{@code -Dclaims.runs=10000} is the whole run, {@code -Dclaims.seed=N} its first seed (docs/reference/hub.md).
+ * <p>{@code -Dclaims.runs=10000} is the whole run, {@code -Dclaims.seed=N} its first seed (docs/spec/claims.md).
  */
 class ClaimContestTest {
 
