@@ -74,7 +74,7 @@ class ClaimContestTest {
         assertThat(tally.accepted).isGreaterThan(2L * RUNS);
         assertThat(tally.refused).isGreaterThan(RUNS);
         assertThat(tally.cuts).isGreaterThan(RUNS / 2);
-        assertThat(tally.thawedTooLate).isGreaterThan(RUNS / 10);
+        assertThat(tally.thawedTooLate).isGreaterThan(RUNS / 100);
         assertThat(tally.resumed).isGreaterThan(RUNS / 4);
         assertThat(tally.reentries).isGreaterThan(RUNS / 4);
         assertThat(tally.struck).isGreaterThan(RUNS / 4);
