@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * One seeded run: some contenders for one fenced channel, each step of one of them drawn by lot, and an observer. When the
  * steps are done all sockets are cut, and a newcomer must be able to lead and publish.
  *
- * <p>Threads: the event loop, but for {@link #done}.
+ * <p>Threads: the event loop, but for {@link #done} and {@link #marked}.
  */
 final class Contest {
 
@@ -42,6 +42,8 @@ final class Contest {
     private final Contender observer;
     private @Nullable Contender newcomer;
     private boolean hubIsUp = true;
+    private final int markedStep;
+    private final CompletableFuture<Void> marked = new CompletableFuture<>();
     private int steps;
     private int waited;
     private int acceptedBefore;
@@ -86,6 +88,7 @@ final class Contest {
         this.tally = tally;
         channel = "contest-" + seed;
         observer = new Observer();
+        markedStep = 10 + random.nextInt(30);
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             rivals.add(new Rival("rival-" + i));
@@ -95,6 +98,11 @@ final class Contest {
     /** Completed with what was seen, or with the first error. */
     CompletableFuture<Ledger> done() {
         return done;
+    }
+
+    /** Completed in the midst of it, at a step drawn by lot. */
+    CompletableFuture<Void> marked() {
+        return marked;
     }
 
     void start() {
@@ -126,7 +134,9 @@ final class Contest {
                 } else if (!observer.isAttached()) {
                     waitABit("the observer is not attached");
                 } else if (steps < STEPS) {
-                    steps++;
+                    if (++steps == markedStep) {
+                        marked.complete(null);
+                    }
                     step(rivals.get(random.nextInt(rivals.size())));
                     rivals.forEach(this::live);
                 } else {
