@@ -91,8 +91,9 @@ public final class Hub {
                 publishing,
                 new Presence(settings, channels, events, log, claims));
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
+        var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps, nodes);
+        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, revoking, apps, nodes);
     }
 
     /**
