@@ -19,8 +19,8 @@ export const FLAGS: readonly string[] = [
   "--disable-sync",
 ];
 
-export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
+export function launch(flags: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 }
 
 /** What the page shows, read from the attributes it keeps for that. */

@@ -4,7 +4,10 @@ import { launch, open, shown } from "./browser.js";
 import { Program, ROOT } from "./program.js";
 import { until } from "./until.js";
 
-/** Takes the pictures in docs/: a follower's view a while after two leaders have gone, in both colour schemes. */
+/**
+ * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
+ * console's after an order.
+ */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });
@@ -40,12 +43,22 @@ await until(
   (page) => page.count >= from.count + 6,
   30_000,
 );
-for (const colorScheme of ["light", "dark"] as const) {
-  await view.emulateMedia({ colorScheme });
-  await view.screenshot({
-    path: join(ROOT, `docs/counter-${colorScheme}.png`),
-    fullPage: true,
-    animations: "disabled",
-  });
-}
+await picture(view, "counter");
+
+const console = await open(context, new URL("/console/", program.hub));
+await console.click("#channels .orders .resign");
+await console.click("#order .confirm");
+await console.waitForSelector("#outcome:not([hidden])");
+const looks = (): Promise<number> => console.evaluate(() => Number(document.body.dataset["looks"]));
+const seen = await looks();
+await until("some looks", looks, (now) => now >= seen + 6);
+await picture(console, "console");
 await browser.close();
+
+async function picture(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(ROOT, `docs/${name}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true, animations: "disabled" });
+  }
+}

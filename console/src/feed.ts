@@ -52,7 +52,8 @@ export async function events(text: ReadableStream<string>, heard: (data: string)
   }
 }
 
-function authorization(key: string | null): Record<string, string> {
+/** The header that shows the key, if there is one. */
+export function authorization(key: string | null): Record<string, string> {
   if (key === null) return {};
   // A key is appId.keyId:secret; a token has no colon.
   return { authorization: key.includes(":") ? `Basic ${btoa(key)}` : `Bearer ${btoa(key)}` };

@@ -1,6 +1,6 @@
 import type { Look, Reign } from "./look.js";
+import { element } from "./svg.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 export const WINDOW_MILLIS = 5 * 60_000;
 const LANE = 30;
 const TOP = 4;
@@ -60,11 +60,4 @@ export function hueOf(id: string): number {
   let value = 2166136261;
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
   return (value >>> 0) % 360;
-}
-
-function element(name: string, attributes: Record<string, string | number>, text?: string): SVGElement {
-  const created = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value));
-  if (text !== undefined) created.textContent = text;
-  return created;
 }

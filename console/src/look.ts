@@ -20,6 +20,19 @@ export interface ChannelLook {
   readonly membersInAll: number;
   readonly leader?: { readonly id: string; readonly term: number };
   readonly members: readonly { readonly id: string; readonly connection: string; readonly leads: boolean }[];
+  /** Those of its slots that the elector API knows: orders may be given about them. */
+  readonly elections: readonly ElectionLook[];
+  /** Whether this page may give orders about them. */
+  readonly mayOrder: boolean;
+}
+
+export interface ElectionLook {
+  readonly name: string;
+  /** As in `leader/1`, `worker/2`. */
+  readonly slot: string;
+  readonly leader?: { readonly id: string; readonly term: number };
+  /** Why nobody may lead just now; absent if somebody may. */
+  readonly paused?: string;
 }
 
 export interface Reign {

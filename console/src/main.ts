@@ -1,21 +1,29 @@
+import { OrderDialog } from "./dialog.js";
 import { follow } from "./feed.js";
 import { drawLanes } from "./lanes.js";
 import type { Look } from "./look.js";
+import { give } from "./orders.js";
 import { RateMeter } from "./rates.js";
-import { showChannels, showFigures, showRefusals } from "./view.js";
-
-const KEY = "doyen-console-key";
+import { ChannelList, showFigures, showOutcome, showRefusals } from "./view.js";
 
 const form = required<HTMLFormElement>("key-form");
 const input = required<HTMLInputElement>("key");
 const state = required<HTMLElement>("state");
 const meter = new RateMeter();
 let latest: Look | null = null;
+/** For this page alone: it is written nowhere, and gone when the page is. */
+let key: string | null = null;
+
+const outcome = required<HTMLElement>("outcome");
+const dialog = new OrderDialog(required("order"), (order, fields) => {
+  outcome.hidden = true;
+  void give(order, fields, key).then((told) => showOutcome(outcome, told));
+});
+const channels = new ChannelList(required("channels"), (order) => dialog.ask(order));
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  // For this tab only, and gone with it.
-  sessionStorage.setItem(KEY, input.value.trim());
+  key = input.value.trim();
   input.value = "";
   state.textContent = "Trying the key";
 });
@@ -30,7 +38,7 @@ void follow(
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
       showFigures(look, meter.next(look));
       drawLanes(required("lanes"), look);
-      showChannels(required("channels"), look);
+      channels.show(look);
       showRefusals(required("refusals"), look);
     },
     line(line) {
@@ -39,7 +47,7 @@ void follow(
       state.textContent = { open: "Live", broken: "The hub does not answer", "key needed": "A key is needed" }[line];
     },
   },
-  () => sessionStorage.getItem(KEY),
+  () => key,
 );
 
 function required<T extends Element>(id: string): T {

@@ -1,5 +1,6 @@
 import { hueOf } from "./lanes.js";
-import type { ChannelLook, Look } from "./look.js";
+import type { ChannelLook, ElectionLook, Look } from "./look.js";
+import { LABELS, othersOf, verbs, type Order, type Outcome } from "./orders.js";
 import { rateText, type Rates } from "./rates.js";
 
 export function showFigures(look: Look, rates: Rates): void {
@@ -18,12 +19,79 @@ export function showFigures(look: Look, rates: Rates): void {
   }
 }
 
-export function showChannels(list: HTMLElement, look: Look): void {
-  const rows = look.channels.map(channelRow);
-  const more = look.channelsInAll - look.channels.length;
-  if (more > 0) rows.push(note(`and ${more.toLocaleString("en")} more, with fewer members`));
-  if (rows.length === 0) rows.push(note("No channels yet. They come with the first client that attaches."));
-  list.replaceChildren(...rows);
+/**
+ * Shows the channels. A row that shows the same as before stays as it is, and so do its buttons, or nobody could press one
+ * that is made anew each second.
+ */
+export class ChannelList {
+  private readonly list: HTMLElement;
+  private readonly wanted: (order: Order) => void;
+  private rows = new Map<string, HTMLElement>();
+
+  /** @param wanted told when somebody presses an order's button */
+  constructor(list: HTMLElement, wanted: (order: Order) => void) {
+    this.list = list;
+    this.wanted = wanted;
+  }
+
+  show(look: Look): void {
+    const rows = new Map<string, HTMLElement>();
+    for (const channel of look.channels) {
+      const content = JSON.stringify(channel);
+      rows.set(content, this.rows.get(content) ?? this.row(channel));
+    }
+    const more = look.channelsInAll - look.channels.length;
+    const last =
+      more > 0
+        ? `and ${more.toLocaleString("en")} more, with fewer members`
+        : rows.size === 0
+          ? "No channels yet. They come with the first client that attaches."
+          : null;
+    if (last !== null) rows.set(last, this.rows.get(last) ?? note(last));
+    this.rows = rows;
+    const next = [...rows.values()];
+    const same = next.length === this.list.children.length && next.every((row, i) => this.list.children[i] === row);
+    if (!same) this.list.replaceChildren(...next);
+  }
+
+  private row(channel: ChannelLook): HTMLElement {
+    const row = channelRow(channel);
+    for (const election of channel.elections) {
+      const alone = election.name === channel.name && channel.elections.length === 1;
+      if (channel.mayOrder || election.paused !== undefined || !alone) {
+        row.append(this.election(channel, election, alone));
+      }
+    }
+    return row;
+  }
+
+  private election(channel: ChannelLook, election: ElectionLook, alone: boolean): HTMLElement {
+    const line = create("div", "election");
+    line.dataset["election"] = election.name;
+    if (!alone) {
+      line.append(create("span", "slot", election.slot));
+      if (election.leader === undefined) line.append(create("span", "nobody", "nobody"));
+      else line.append(chip(election.leader.id, true), create("span", "term", `term ${election.leader.term}`));
+    }
+    if (election.paused !== undefined) line.append(create("span", "paused", election.paused));
+    if (!channel.mayOrder) return line;
+    const buttons = create("span", "orders");
+    for (const verb of verbs(election)) {
+      const button = create("button", verb, LABELS[verb]);
+      button.setAttribute("type", "button");
+      button.setAttribute("aria-label", `${LABELS[verb]}: ${election.name}`);
+      button.addEventListener("click", () => this.wanted({ verb, election, others: othersOf(channel, election) }));
+      buttons.append(button);
+    }
+    line.append(buttons);
+    return line;
+  }
+}
+
+export function showOutcome(line: HTMLElement, { done, sentence }: Outcome): void {
+  line.className = done ? "outcome done" : "outcome refused";
+  line.textContent = sentence;
+  line.hidden = false;
 }
 
 export function showRefusals(list: HTMLElement, look: Look): void {

@@ -24,6 +24,8 @@ export interface Member {
   readonly elig: boolean;
   /** The number its author gave to this data; null in data that is not ours. */
   readonly seq: number | null;
+  /** There while this is the data that the hub left it when it took its claim away; who is to claim next, if it said so. */
+  readonly ended?: { readonly heir: string | null };
 }
 
 /** The presence data a swarm writes. Other clients may write other data: they are members that never lead. */
@@ -43,6 +45,10 @@ export const MAX_TERM = 2 ** 52;
 /** The header that a hub stamps on the presence of the member it granted a claim to, and a leader on its messages. */
 export const TERM_HEADER = "doyen-term";
 
+/** The headers by which a hub says why it took a claim away, and who is to claim next (claims.md, C16). */
+const REASON_HEADER = "doyen-reason";
+const HEIR_HEADER = "doyen-heir";
+
 /** What a presence message says, whoever wrote it. */
 export interface PresenceFacts {
   readonly clientId: string;
@@ -59,7 +65,15 @@ export function memberKey(connectionId: string, clientId: string): string {
 /** Reads a member out of a presence message. Data that is not ours is a member that is not eligible (K3). */
 export function readMember(message: PresenceFacts): Member {
   const key = memberKey(message.connectionId, message.clientId);
-  const common = { key, clientId: message.clientId, order: message.timestamp, stamped: stampedTerm(message.extras) };
+  const heir = header(message.extras, HEIR_HEADER);
+  const ended = typeof header(message.extras, REASON_HEADER) === "string";
+  const common = {
+    key,
+    clientId: message.clientId,
+    order: message.timestamp,
+    stamped: stampedTerm(message.extras),
+    ...(ended ? { ended: { heir: typeof heir === "string" ? heir : null } } : {}),
+  };
   const data = message.data;
   if (!isRecord(data)) {
     const role = data === "leader" ? "L" : "F";
@@ -77,8 +91,7 @@ export function readMember(message: PresenceFacts): Member {
 
 /** The term in `extras.headers`, a number or digits in a string; null if there is none. */
 export function stampedTerm(extras: unknown): number | null {
-  if (!isRecord(extras) || !isRecord(extras["headers"])) return null;
-  const value = extras["headers"][TERM_HEADER];
+  const value = header(extras, TERM_HEADER);
   return termOf(typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value);
 }
 
@@ -134,6 +147,10 @@ export function compareKeys(a: string, b: string): number {
 
 function termOf(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= MAX_TERM ? value : null;
+}
+
+function header(extras: unknown, name: string): unknown {
+  return isRecord(extras) && isRecord(extras["headers"]) ? extras["headers"][name] : undefined;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 /**
  * The ranking machine: decides from a channel's presence set who leads, as a pure step `(state, input) -> state and
- * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules K1 to K18, with the
+ * effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules K1 to K19, with the
  * transition table, stand in docs/spec/ranking.md, and docs/spec/vectors/ranking holds transcripts that every
  * implementation must reproduce.
  *
@@ -81,6 +81,14 @@ interface Claim {
   readonly echoed: boolean;
 }
 
+interface Heir {
+  readonly clientId: string;
+  /** The key of who led. */
+  readonly former: string;
+  readonly stopped: boolean;
+  readonly since: number;
+}
+
 export interface State {
   readonly settings: Settings;
   readonly key: string | null;
@@ -102,6 +110,8 @@ export interface State {
   readonly leadingTerm: number | null;
   readonly outstanding: { readonly seq: number; readonly at: number } | null;
   readonly leaderlessSince: number | null;
+  /** Whom the hub keeps the office for, once who had it has stopped; since when either is so. */
+  readonly heir: Heir | null;
   readonly restUntil: number;
   readonly writeAt: number;
   readonly claimAt: number;
@@ -125,6 +135,8 @@ const SUSPENSION_MILLIS = 1000;
 const PATIENCE = 4;
 /** Beyond this place all wait equally long. */
 const MAX_POSITION = 8;
+/** For how much of a ttl the hub keeps the office for an heir (claims.md, C16). */
+const HEIR_PART = 0.5;
 
 /** Before anything happened. `lastSeq` is below every number this member will give its writes. */
 export function initial(settings: Settings, lastSeq = 0): State {
@@ -146,6 +158,7 @@ export function initial(settings: Settings, lastSeq = 0): State {
     leadingTerm: null,
     outstanding: null,
     leaderlessSince: null,
+    heir: null,
     restUntil: 0,
     writeAt: 0,
     claimAt: 0,
@@ -221,7 +234,9 @@ class Work {
       case "syncComplete":
         return this.completeSync(input.members);
       case "member":
-        return this.hear(input.member, input.action === "leave");
+        this.hear(input.member, input.action === "leave");
+        // What a sync shows may have been ordered long ago.
+        return input.action === "update" ? this.heed(input.member) : undefined;
       case "acked":
         return; // K8: an answer is not an echo; only the echo says what the channel saw, and in which order.
       case "refused":
@@ -264,6 +279,7 @@ class Work {
   decide(): void {
     if (this.state.phase === "open" && this.state.connected && this.state.synced) {
       const top = winner(this.state.members.values());
+      this.hearWord();
       this.judgeClaim(top);
       this.watchLeader(top);
       this.write(top);
@@ -304,6 +320,24 @@ class Work {
     }
   }
 
+  /** K19: only where the hub alone says who is to be next. */
+  private heed(former: Member): void {
+    const { exclusive, members, key } = this.state;
+    const heir = former.ended?.heir ?? null;
+    if (heir === null || !exclusive) return;
+    // Strangers give no word; what they have promised the hub knows.
+    this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
+    // It is asked to claim, so what it was refused before is no reason to wait (K13).
+    if (members.get(key ?? "")?.clientId === heir) this.set({ failures: 0, claimAt: this.at.now });
+  }
+
+  /** K19: who led has written anew, or left. */
+  private hearWord(): void {
+    const { heir, members } = this.state;
+    if (heir === null || heir.stopped || members.get(heir.former)?.ended !== undefined) return;
+    this.set({ heir: { ...heir, stopped: true, since: this.at.now } });
+  }
+
   private observeTerm(term: number): void {
     if (term > this.state.maxTerm) this.set({ maxTerm: term });
   }
@@ -322,6 +356,7 @@ class Work {
       overlay: new Map(),
       outstanding: null,
       leaderlessSince: null,
+      heir: null,
     });
   }
 
@@ -342,7 +377,7 @@ class Work {
       if (shown !== null) this.show(null);
       return;
     }
-    this.set({ leaderlessSince: null });
+    this.set({ leaderlessSince: null, heir: null });
     if (top.key !== this.state.key) this.set({ failures: 0 });
     // K11: who has stopped is not shown as the leader, although its claim may still stand in the set.
     else if (this.state.leadingTerm === null) return;
@@ -381,7 +416,12 @@ class Work {
     const mine = state.members.get(state.key ?? "");
     const current = this.state.claim;
     const eligible = wantsOffice(state, at.now);
-    if (mine === undefined || isStray(mine, current) || (mine.role === "F" && mine.elig !== eligible)) {
+    if (
+      mine === undefined ||
+      isStray(mine, current) ||
+      owesWord(mine) ||
+      (mine.role === "F" && mine.elig !== eligible)
+    ) {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {
@@ -444,16 +484,27 @@ function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
+/** K19: what the hub wrote as it took the claim away is overwritten; that says that the work has stopped. */
+function owesWord(mine: Member): boolean {
+  return mine.role === "F" && mine.ended !== undefined;
+}
+
 function pingMillis(state: State): number {
   return state.settings.ttlMillis / PINGS_PER_TTL;
 }
 
-/** K5, K7, K13: when this member may claim, if the channel stays without a leader. */
+/** K5, K7, K13, K19: when this member may claim, if the channel stays without a leader. */
 function claimTime(state: State, mine: Member): number {
-  const { settleMillis, exclusiveSettleMillis } = state.settings;
+  const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
+  const { heir } = state;
+  if (heir?.clientId === mine.clientId) {
+    return Math.max(heir.stopped ? 0 : heir.since + ttlMillis, state.claimAt);
+  }
   const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
   const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  return Math.max((state.leaderlessSince ?? 0) + settle * (1 + PATIENCE * places), state.claimAt);
+  const kept = heir === null ? 0 : heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis;
+  const since = Math.max(state.leaderlessSince ?? 0, kept);
+  return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
 }
 
 function wakeAt(state: State): number | null {
@@ -471,7 +522,7 @@ function wakeAt(state: State): number | null {
 
 function writeTimes(state: State): number[] {
   const mine = state.members.get(state.key ?? "");
-  if (mine === undefined || isStray(mine, state.claim)) return [state.writeAt];
+  if (mine === undefined || isStray(mine, state.claim) || owesWord(mine)) return [state.writeAt];
   if (mine.role !== "F" || !state.settings.candidate) return [];
   if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
   if (state.claim !== null || state.leaderlessSince === null) return [];

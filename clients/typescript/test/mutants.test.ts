@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Mutants, type Mutant } from "./mutant.js";
 import type { Ranking } from "./simulation/client.js";
+import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 interface RankingMutant extends Mutant {
@@ -54,6 +55,34 @@ const MUTANTS: readonly RankingMutant[] = [
   },
 ];
 
+const HEIR_MUTANTS: readonly Mutant[] = [
+  {
+    name: "K19 without standing back: who is not the heir claims too",
+    from: "Math.max(state.leaderlessSince ?? 0, kept)",
+    to: "state.leaderlessSince ?? 0",
+  },
+  {
+    name: "K19 without haste: the heir stands back as the others do",
+    from: "if (heir?.clientId === mine.clientId) {",
+    to: "if (heir?.clientId === null) {",
+  },
+  {
+    name: "K19 without a word: who led does not say that it has stopped",
+    from: 'return mine.role === "F" && mine.ended !== undefined;',
+    to: "return false;",
+  },
+  {
+    name: "K19 without waiting for that word: the heir claims what it cannot have yet",
+    from: "heir.stopped ? 0 : heir.since + ttlMillis",
+    to: "0",
+  },
+  {
+    name: "K19 without an end: the others wait for an heir that is gone",
+    from: "heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis",
+    to: "1e9",
+  },
+];
+
 const SEEDS = 400;
 
 describe("each rule taken out of the machine is missed by the simulation", () => {
@@ -61,6 +90,19 @@ describe("each rule taken out of the machine is missed by the simulation", () =>
   for (const mutant of MUTANTS) {
     it(mutant.name, async () => {
       const found = firstFault(await mutants.load<Ranking>(mutant), mutant.exclusive);
+      assert.ok(found, `${SEEDS} stories did not notice`);
+      console.log(`${mutant.name}: ${found}`);
+    });
+  }
+});
+
+describe("each half of the rule about heirs is missed by stories with transfers", () => {
+  const mutants = new Mutants("ranking.js");
+  for (const mutant of HEIR_MUTANTS) {
+    it(mutant.name, async () => {
+      const ranking = await mutants.load<Ranking>(mutant);
+      let found: string | null = null;
+      for (let seed = 1; seed <= SEEDS && found === null; seed++) found = runTransfers(ranking, seed).faults[0] ?? null;
       assert.ok(found, `${SEEDS} stories did not notice`);
       console.log(`${mutant.name}: ${found}`);
     });

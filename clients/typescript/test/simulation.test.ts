@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import * as ranking from "../src/ranking.js";
+import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 const SEEDS = 400;
 
-describe("400 stories of five pages with cuts, kills, freezes, resignations and farewells", () => {
+describe("400 stories of five pages with cuts, kills, freezes, resignations, farewells and transfers", () => {
   it("never_two_leaders_at_once_on_a_hub_that_grants_claims_and_one_after_healing", () => {
     let elections = 0;
     let leaderless = 0;
@@ -37,5 +38,17 @@ describe("400 stories of five pages with cuts, kills, freezes, resignations and 
     }
     console.log(`no claims: two leaders in ${stories} of ${SEEDS} stories, at worst ${Math.round(worst)} ms in one`);
     assert.ok(worst < 3000, `${worst} ms with two leaders in one story`);
+  });
+});
+
+describe("400 calm stories of eight pages with six transfers each", () => {
+  it("the_heir_leads_next_and_nobody_else_claims_and_if_it_is_gone_another_leads", () => {
+    let absent = 0;
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const outcome = runTransfers(ranking, seed);
+      assert.deepEqual(outcome.faults, [], `seed ${seed}`);
+      absent += outcome.absent;
+    }
+    assert.ok(absent > 100, `only ${absent} heirs were gone`);
   });
 });

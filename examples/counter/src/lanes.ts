@@ -1,7 +1,7 @@
+import { element } from "../../../console/src/svg.js";
 import { displayName, hueOf } from "./names.js";
 import type { Timeline } from "./timeline.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const WINDOW_MILLIS = 60_000;
 const LANE = 34;
 const TOP = 4;
@@ -52,11 +52,4 @@ function describe(timeline: Timeline, self: string): string {
     return `term ${reign.term}: ${who}${reign.to === null ? ", leading now" : ""}`;
   });
   return reigns.length === 0 ? "Nobody has led yet" : `Who led: ${reigns.join("; ")}`;
-}
-
-function element(name: string, attributes: Record<string, string | number>, text?: string): SVGElement {
-  const created = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, String(value));
-  if (text !== undefined) created.textContent = text;
-  return created;
 }

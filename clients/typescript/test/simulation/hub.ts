@@ -42,9 +42,16 @@ export class Session {
  */
 export class ModelHub {
   lastTerm = 0;
+  /** Claims that were refused because the office was kept for somebody else. */
+  refusedForHeir = 0;
+  /** Claims that were refused because who led might not have stopped yet. */
+  refusedEarly = 0;
   private readonly sessions = new Set<Session>();
   private readonly members = new Map<string, Member>();
   private holder: { session: Session; ttlMillis: number; term: number } | null = null;
+  /** C19: who held it until an order took it away, and until when it may go on. */
+  private silence: { session: Session; until: number } | null = null;
+  private kept: { heir: string; until: number } | null = null;
   private asking: { session: Session; serial: number } | null = null;
   private readonly waiting: { session: Session; serial: number; data: MemberData }[] = [];
   private readonly time: Timeline;
@@ -90,6 +97,7 @@ export class ModelHub {
       case "ping":
         return this.send(session, { type: "pong", id: message.id });
       case "leave":
+        this.heard(session);
         this.remove(session);
         return this.answer(session, message.serial, { type: "ack", serial: message.serial });
       case "put": {
@@ -105,13 +113,24 @@ export class ModelHub {
     if (reentry && present !== undefined) return this.answer(session, serial, { type: "ack", serial });
     if (this.exclusive && data.role === "L" && this.holder?.session !== session)
       return this.claim(session, serial, data);
-    if (data.role === "F") this.release(session);
+    if (data.role === "F") {
+      this.release(session);
+      this.heard(session);
+    }
     this.apply(session, data, this.holder?.session === session ? this.holder.term : null);
     this.answer(session, serial, { type: "ack", serial });
   }
 
   private claim(session: Session, serial: number, data: MemberData): void {
     if (this.holder !== null) return this.refuse(session, serial);
+    if (this.silence !== null && this.time.now < this.silence.until) {
+      this.refusedEarly++;
+      return this.refuse(session, serial);
+    }
+    if (this.kept !== null && this.time.now < this.kept.until && session.clientId !== this.kept.heir) {
+      this.refusedForHeir++;
+      return this.refuse(session, serial);
+    }
     if (this.asking !== null) {
       this.waiting.push({ session, serial, data });
       return;
@@ -120,6 +139,7 @@ export class ModelHub {
     this.time.after(this.random.between(1, 30), () => {
       if (this.asking !== asking) return;
       this.asking = null;
+      this.kept = null;
       this.holder = { session, ttlMillis: data.ttl ?? Infinity, term: ++this.lastTerm };
       this.apply(session, data, this.lastTerm);
       this.answer(session, serial, { type: "ack", serial });
@@ -148,13 +168,35 @@ export class ModelHub {
     this.time.at(due, () => {
       if (this.holder !== holder) return;
       if (this.time.now < holder.session.heardAt + holder.ttlMillis) return this.watchHolder();
-      this.holder = null;
-      const member = this.members.get(holder.session.key);
-      if (member === undefined) return;
-      const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now) };
-      this.members.set(member.key, follower);
-      this.tell({ type: "member", action: "update", member: follower });
+      this.demote(holder.session, null);
     });
+  }
+
+  /** C16: an admin's order, for a client that is present. */
+  transfer(heir: string): void {
+    const { holder } = this;
+    if (holder === null || ![...this.members.values()].some((member) => member.clientId === heir)) return;
+    const silence = { session: holder.session, until: holder.session.heardAt + holder.ttlMillis };
+    this.silence = silence;
+    this.kept = { heir, until: silence.until + holder.ttlMillis / 2 };
+    this.demote(holder.session, heir);
+  }
+
+  /** C19: it has stopped, so the heir's time begins. */
+  private heard(session: Session): void {
+    const { silence, kept } = this;
+    if (silence?.session !== session || this.time.now >= silence.until) return;
+    this.silence = null;
+    if (kept !== null) this.kept = { ...kept, until: this.time.now + kept.until - silence.until };
+  }
+
+  private demote(session: Session, heir: string | null): void {
+    this.holder = null;
+    const member = this.members.get(session.key);
+    if (member === undefined) return;
+    const follower: Member = { ...member, role: "F", stamped: null, order: Math.floor(this.time.now), ended: { heir } };
+    this.members.set(member.key, follower);
+    this.tell({ type: "member", action: "update", member: follower });
   }
 
   private release(session: Session): void {

@@ -18,7 +18,8 @@ export interface Outcome {
   readonly elections: number;
 }
 
-const SETTINGS: Settings = {
+/** The usual ones of a page. */
+export const SETTINGS: Settings = {
   prio: 0,
   candidate: true,
   ttlMillis: 5000,
@@ -50,6 +51,13 @@ export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome
       const victim = () => (random.chance(0.5) ? (clients.find((c) => c.leads) ?? client) : client);
       time.at(random.between(3000, FAULTS_END - 25_000), () => fault(victim(), random));
     }
+  }
+
+  // Orders have a chance of their own, so that with and without them the faults are the same.
+  const orders = new Random(seed + 1_000_000);
+  for (let i = 0; i < 2; i++) {
+    const heir = clients[Math.floor(orders.between(0, CLIENTS))]!;
+    time.at(orders.between(3000, FAULTS_END), () => hub.transfer(heir.id));
   }
 
   let dualMillis = 0;

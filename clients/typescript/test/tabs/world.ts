@@ -4,6 +4,7 @@ import { ModelClient } from "../simulation/client.js";
 import { ModelHub } from "../simulation/hub.js";
 import { Random } from "../simulation/random.js";
 import { Timeline } from "../simulation/timeline.js";
+import { SETTINGS } from "../simulation/world.js";
 import { ModelBrowser, type ModelTab, type Tabs } from "./model.js";
 
 export interface Outcome {
@@ -27,18 +28,6 @@ const TABS: TabSettings = {
   unfitMaxMillis: 60_000,
 };
 
-const RANKING: ranking.Settings = {
-  prio: 0,
-  candidate: true,
-  ttlMillis: 5000,
-  settleMillis: 500,
-  exclusiveSettleMillis: 50,
-  cooldownMillis: 5000,
-  backoffMillis: 250,
-  backoffMaxMillis: 5000,
-  answerMillis: 10_000,
-};
-
 const FAULTS_END = 70_000;
 const END = 200_000;
 /** A tab that was robbed while it stood still may run on for as long as it takes to be told. */
@@ -54,8 +43,8 @@ export function run(machine: Tabs, seed: number): Outcome {
   const random = new Random(seed);
   const time = new Timeline();
   const hub = new ModelHub(time, random, true);
-  const browser = new ModelBrowser(time, hub, random, TABS, RANKING, machine);
-  const other = new ModelClient("other device", RANKING, time, hub, random, ranking);
+  const browser = new ModelBrowser(time, hub, random, TABS, SETTINGS, machine);
+  const other = new ModelClient("other device", SETTINGS, time, hub, random, ranking);
   if (random.chance(0.5)) time.at(random.between(0, 30_000), () => other.connect());
 
   for (let i = 0; i < 5; i++) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class ChannelClaims {
 
     private final String channel;
     private final ChannelRule rule;
-    /** Those that ever were held since the channel was made. */
+    /** Those that ever were held, or found paused, since the channel was made. */
     private final Map<Slot, SlotClaim> known = new LinkedHashMap<>();
 
     private final Map<String, Deque<WaitingClaim>> waiting = new LinkedHashMap<>();
@@ -30,7 +31,7 @@ final class ChannelClaims {
     }
 
     boolean isBusy() {
-        return waitingInAll() > 0 || known.values().stream().anyMatch(SlotClaim::isHeld);
+        return waitingInAll() > 0 || known.values().stream().anyMatch(claim -> claim.isHeld() || claim.silence != null);
     }
 
     int waitingInAll() {
@@ -55,7 +56,7 @@ final class ChannelClaims {
         return known.computeIfAbsent(slot, each -> new SlotClaim(channel, each));
     }
 
-    /** What is known of this slot; null if it was never held. */
+    /** What is known of this slot; null if nothing is. */
     @Nullable
     SlotClaim find(Slot slot) {
         return known.get(slot);
@@ -86,6 +87,16 @@ final class ChannelClaims {
         return known.values().stream().filter(SlotClaim::isHeld).toList();
     }
 
+    List<SlotClaim.Silence> silences() {
+        var silences = new ArrayList<SlotClaim.Silence>();
+        for (SlotClaim claim : known.values()) {
+            if (claim.silence != null) {
+                silences.add(claim.silence);
+            }
+        }
+        return silences;
+    }
+
     List<SlotClaim> held(String slotName) {
         return known.values().stream()
                 .filter(claim -> claim.isHeld() && claim.slot.name().equals(slotName))
@@ -104,7 +115,7 @@ final class ChannelClaims {
         for (int number = 1; number <= rule.slots().getOrDefault(slotName, 0); number++) {
             var slot = new Slot(slotName, number);
             SlotClaim claim = known.get(slot);
-            if ((claim != null && claim.isHeld()) || not.contains(number)) {
+            if ((claim != null && (claim.isHeld() || claim.silence != null)) || not.contains(number)) {
                 continue;
             }
             if (claim != null && claim.reservation().excludes(clientId, nowNanos)) {
@@ -121,6 +132,26 @@ final class ChannelClaims {
         return Optional.ofNullable(own == null ? lowest : own);
     }
 
+    /** A slot of this name whose former holder may still think that it holds it; null if there is none. */
+    @Nullable
+    SlotClaim silent(String slotName) {
+        for (SlotClaim claim : known.values()) {
+            if (claim.slot.name().equals(slotName) && claim.silence != null) {
+                return claim;
+            }
+        }
+        return null;
+    }
+
+    /** The slots that this member held until the hub took them away, without having said anything since. */
+    List<SlotClaim> silentOf(Connection connection, String clientId) {
+        return known.values().stream()
+                .filter(claim -> claim.silence != null
+                        && claim.silence.former.clientId().equals(clientId)
+                        && claim.silence.former.connectionId().equals(connection.id))
+                .toList();
+    }
+
     /** A slot of this name that is free, but not for this client; null if there is none. */
     @Nullable
     SlotClaim keptFrom(String slotName, String clientId, long nowNanos) {
@@ -134,7 +165,7 @@ final class ChannelClaims {
         return null;
     }
 
-    /** The slot whose election is named so; null if it was never held. */
+    /** The slot whose election is named so; null if none is known. */
     @Nullable
     SlotClaim ofElection(String election) {
         for (SlotClaim claim : known.values()) {
@@ -143,6 +174,14 @@ final class ChannelClaims {
             }
         }
         return null;
+    }
+
+    /** The leader's, and those that are known beside it, in the order in which they became so. */
+    List<Slot> slots() {
+        var slots = new LinkedHashSet<Slot>();
+        slots.add(Slot.LEADER);
+        slots.addAll(known.keySet());
+        return List.copyOf(slots);
     }
 
     Map<Slot, Leader> holders() {

@@ -205,7 +205,11 @@ final class Channels {
         var views = new ArrayList<ChannelView>(byName.size());
         for (Channel channel : byName.values()) {
             views.add(new ChannelView(
-                    channel.name, channel.attachments.size(), channel.members.size(), channel.claims.holders()));
+                    channel.name,
+                    channel.attachments.size(),
+                    channel.members.size(),
+                    channel.claims.slots(),
+                    channel.claims.holders()));
         }
         return views;
     }

@@ -42,6 +42,12 @@ final class ClaimWords {
             Collection<Map.Entry<Slot, Leader>> elsewhere,
             String clientId,
             long nowNanos) {
+        SlotClaim silent = channel.claims.silent(slotName);
+        if (silent != null && silent.silence != null) {
+            return "claim on " + silent.slot + " of " + Quote.of(channel.name) + " waits for "
+                    + Quote.of(silent.silence.former.clientId())
+                    + ", who may not have heard yet that it holds it no more; try again in a moment";
+        }
         SlotClaim kept = channel.claims.keptFrom(slotName, clientId, nowNanos);
         if (kept != null) {
             return kept(channel, kept, nowNanos);

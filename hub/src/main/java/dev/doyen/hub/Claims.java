@@ -16,10 +16,12 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14 and C16.
+ * Decides about claims: rules C2, C3, C5, C7, C8, C9, C13, C14, C16 and C19.
  *
  * <p>The hub never grants of itself. The first who waits for slots of a name is the one the store is asked about; when
  * it is decided, those behind it are: refused if all numbers are held, else asked about in turn.
+ *
+ * <p>Longer than most: each way into a claim and out of it ends in the same queue.
  */
 final class Claims {
 
@@ -156,12 +158,15 @@ final class Claims {
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
+        if (claim != null && claim.silence != null && claim.silence.former.equals(claimant)) {
+            claim.silence.releases = false;
+        }
         if (channel != null
                 && claim != null
                 && claim.isHeld()
                 && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            end(turn, channel, claim, why, "");
+            end(turn, channel, claim, new Demotion(why, ""), false);
         }
     }
 
@@ -180,12 +185,13 @@ final class Claims {
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
-        Claimant deposed = end(turn, channel, claim, reason, heir);
-        turn.release(deposed);
+        // Before the end, with which it begins to count at the earliest.
         claim.reserve(new SlotClaim.Reservation(
                 heir,
-                heir.isEmpty() ? deposed.clientId() : "",
-                turn.nanos() + deposition.keptFor().toNanos()));
+                heir.isEmpty() ? claim.holderClientId() : "",
+                turn.nanos(),
+                deposition.keptFor().toNanos()));
+        end(turn, channel, claim, new Demotion(reason, heir), true);
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
@@ -196,7 +202,7 @@ final class Claims {
         withdraw(turn, channel, member.connection, member.clientId, "its new token does not allow it to lead");
         SlotClaim held = channel.claims.heldBy(member.connection, member.clientId);
         if (held != null) {
-            turn.release(end(turn, channel, held, "its new token does not allow it to lead", ""));
+            end(turn, channel, held, new Demotion("its new token does not allow it to lead", ""), true);
             channels.settle(turn, channel);
         }
     }
@@ -209,19 +215,74 @@ final class Claims {
         channels.settle(turn, channel);
     }
 
-    /** Ends a claim that is held, and takes it out of its member's data. A release is owed, unless the store ended it. */
-    Claimant end(Turn turn, Channel channel, SlotClaim claim, String why, String heir) {
+    /** Why a claim ends, and who may claim next; empty for whoever comes. */
+    record Demotion(String why, String heir) {}
+
+    /**
+     * Ends a claim that is held, and takes it out of its member's data.
+     *
+     * @param releases whether its lease is to be given back
+     */
+    void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
+        long promiseEnd = promiseEnd(turn, claim.holder(channel));
         Claimant former = claim.end(turn, timers);
         log.append(
-                turn, new Change.Demoted(channel, connection, former.clientId(), claim.term(), why, heir), Log.UNHEARD);
-        return former;
+                turn,
+                new Change.Demoted(
+                        channel, connection, former.clientId(), claim.term(), demotion.why(), demotion.heir()),
+                Log.UNHEARD);
+        awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
+    }
+
+    /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
+    private static long promiseEnd(Turn turn, @Nullable Member holder) {
+        OptionalLong ttlMillis =
+                holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
+        return holder == null || ttlMillis.isEmpty()
+                ? turn.nanos()
+                : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
+    }
+
+    /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */
+    private void awaitWord(Turn turn, Channel channel, SlotClaim claim, SlotClaim.Silence silence, long promiseEnd) {
+        claim.silence = silence;
+        if (promiseEnd - turn.nanos() <= 0) {
+            endSilence(turn, claim);
+        } else {
+            silence.end = timers.set(promiseEnd, later -> {
+                silence.end = null;
+                endSilence(later, claim);
+                channels.settle(later, channel);
+            });
+        }
+    }
+
+    /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
+    void heard(Turn turn, PresenceFrame frame, String clientId) {
+        frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
+    }
+
+    private void endSilence(Turn turn, SlotClaim claim) {
+        SlotClaim.Silence silence = claim.silence;
+        if (silence != null) {
+            claim.silence = null;
+            if (silence.end != null) {
+                timers.cancel(silence.end);
+            }
+            claim.reserve(claim.reservation().from(turn.nanos()));
+            if (silence.releases) {
+                turn.release(silence.former);
+            }
+        }
     }
 
     /** The store says that nobody may claim just now (rule M1). */
     void paused(Turn turn, Claimant claimant, String why) {
         WaitingClaim first = asked(claimant);
         if (first != null) {
+            // From now on it is known, so that whoever looks can see what to resume.
+            first.channel().claims.of(claimant.slot());
             first.asked = null;
             giveUp(
                     turn,
@@ -347,7 +408,7 @@ final class Claims {
                 armBeat(channel, claim);
             } else {
                 String why = "nothing was heard of it for " + ttlMillis.getAsLong() + " ms";
-                later.release(end(later, channel, claim, why, ""));
+                end(later, channel, claim, new Demotion(why, ""), true);
             }
         });
     }

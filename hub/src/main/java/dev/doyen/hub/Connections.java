@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -304,10 +305,19 @@ final class Connections {
     }
 
     /** Ends the sockets of those whose tokens were revoked; their SDKs ask for others. */
-    void dropRevoked(Turn turn) {
+    void drop(Turn turn, Predicate<Access> revoked) {
         for (Connection connection : List.copyOf(bySession.values())) {
-            if (authenticator.isRevoked(connection.access)) {
+            if (revoked.test(connection.access)) {
                 disconnect(turn, connection, ErrorCode.TOKEN_REVOKED.because("the token was revoked"));
+            }
+        }
+    }
+
+    /** Tells all that have such access and a socket. */
+    void tell(Turn turn, Predicate<Access> whom, ProtocolMessage message) {
+        for (Connection connection : bySession.values()) {
+            if (whom.test(connection.access)) {
+                turn.send(connection, message);
             }
         }
     }

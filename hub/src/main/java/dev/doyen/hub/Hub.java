@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An input for a session that is closed, or was never opened, does nothing: frames may be on their way while a socket
  * is being closed.
  *
- * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C18.
+ * <p>Threads: one at a time. Source: {@code docs/spec/claims.md}, rules C1 to C19.
  */
 public final class Hub {
 
@@ -88,13 +88,14 @@ public final class Hub {
         frames = new Frames(
                 settings,
                 connections,
-                new Reauthentication(authenticator, connections, departures, claims, syncs),
+                new Reauthentication(authenticator, channels, connections, departures, claims, syncs),
                 new Attaching(settings, channels, departures, syncs, states),
                 publishing,
                 new Presence(settings, channels, events, log, claims));
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
+        var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, apps, nodes);
+        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, revoking, apps, nodes);
     }
 
     /**

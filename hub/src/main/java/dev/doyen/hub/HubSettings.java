@@ -130,7 +130,7 @@ public record HubSettings(
         }
     }
 
-    ClientIdRule clientIdRule() {
+    public ClientIdRule clientIdRule() {
         return new ClientIdRule(maxClientIdLength);
     }
 

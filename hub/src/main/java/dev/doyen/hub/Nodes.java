@@ -151,7 +151,7 @@ final class Nodes {
             // Its clock may be ahead of this one.
             long now = Math.max(before, turn.wallMillis());
             authenticator.revoke(head.path("key").asText(), head.path("target").asText(), before, now);
-            connections.dropRevoked(turn);
+            connections.drop(turn, authenticator::isRevoked);
         } catch (Refusal refusal) {
             // This node's memory for revocations is full of its own; what it then forgets, a restart forgets as well.
         }

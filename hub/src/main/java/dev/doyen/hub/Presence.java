@@ -78,6 +78,7 @@ final class Presence {
                         frame.connection(),
                         entry.clientId(),
                         "its member did something else meanwhile");
+                claims.heard(turn, frame, entry.clientId());
             }
         }
         if (claimants.isEmpty()) {

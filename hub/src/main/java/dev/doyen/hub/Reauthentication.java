@@ -17,14 +17,21 @@ import java.util.Objects;
 final class Reauthentication {
 
     private final Authenticator authenticator;
+    private final Channels channels;
     private final Connections connections;
     private final Departures departures;
     private final Claims claims;
     private final Syncs syncs;
 
     Reauthentication(
-            Authenticator authenticator, Connections connections, Departures departures, Claims claims, Syncs syncs) {
+            Authenticator authenticator,
+            Channels channels,
+            Connections connections,
+            Departures departures,
+            Claims claims,
+            Syncs syncs) {
         this.authenticator = authenticator;
+        this.channels = channels;
         this.connections = connections;
         this.departures = departures;
         this.claims = claims;
@@ -65,6 +72,9 @@ final class Reauthentication {
             Channel channel = attachment.channel;
             int former = attachment.modes;
             attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
+            if (attachment.modes != former) {
+                channels.settle(turn, channel);
+            }
             if ((attachment.modes & ~former & Flags.PRESENCE_SUBSCRIBE) != 0 && !channel.members.isEmpty()) {
                 syncs.send(turn, attachment);
             }

@@ -36,6 +36,7 @@ final class RestDesk implements ChannelBook {
             Connections connections,
             Channels channels,
             Publishing publishing,
+            Revoking revoking,
             @Nullable SandboxApps sandbox,
             @Nullable Nodes nodes) {}
 
@@ -75,15 +76,16 @@ final class RestDesk implements ChannelBook {
     }
 
     @Override
-    public long revoke(String keyName, String target, OptionalLong issuedBeforeMillis) throws Refusal {
+    public Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin)
+            throws Refusal {
         // Those of this very millisecond are up to now as well.
         long before = issuedBeforeMillis.orElse(turn.wallMillis() + 1);
-        files.authenticator.revoke(keyName, target, before, turn.wallMillis() + 1);
-        if (files.nodes != null) {
-            files.nodes.revoke(turn, keyName, target, before);
+        if (margin) {
+            files.revoking.later(turn, keyName, target, before);
+            return new Revoked(before, turn.wallMillis() + Revoking.MARGIN.toMillis());
         }
-        files.connections.dropRevoked(turn);
-        return before;
+        files.revoking.now(turn, keyName, target, before);
+        return new Revoked(before, turn.wallMillis());
     }
 
     @Override

@@ -20,6 +20,10 @@ final class Retirement {
             for (SlotClaim claim : channel.claims.held()) {
                 held.add(new HeldClaim(claim.claimant(), claim.session()));
             }
+            // Taken away, but the holder may not have stopped yet (rule C19).
+            for (SlotClaim.Silence silence : channel.claims.silences()) {
+                held.add(new HeldClaim(silence.former, null));
+            }
         }
         return held;
     }
@@ -28,7 +32,7 @@ final class Retirement {
     void begin(Turn turn) {
         for (Channel channel : List.copyOf(channels.all())) {
             for (SlotClaim claim : channel.claims.held()) {
-                claims.end(turn, channel, claim, "the hub is shutting down", "");
+                claims.end(turn, channel, claim, new Claims.Demotion("the hub is shutting down", ""), false);
             }
         }
     }

@@ -26,9 +26,14 @@ final class SlotClaim {
      *
      * @param onlyFor who alone may claim; empty for anybody
      * @param notFor who may not; empty for nobody
+     * @param forNanos how long it is good, from when the slot can be had
      */
-    record Reservation(String onlyFor, String notFor, long untilNanos) {
-        static final Reservation NONE = new Reservation("", "", 0);
+    record Reservation(String onlyFor, String notFor, long untilNanos, long forNanos) {
+        static final Reservation NONE = new Reservation("", "", 0, 0);
+
+        Reservation from(long nanos) {
+            return equals(NONE) ? NONE : new Reservation(onlyFor, notFor, nanos + forNanos, forNanos);
+        }
 
         boolean excludes(String clientId, long nowNanos) {
             return untilNanos - nowNanos > 0
@@ -39,6 +44,24 @@ final class SlotClaim {
             return untilNanos - nowNanos > 0 && clientId.equals(onlyFor);
         }
     }
+
+    /** Who held it until the hub took it away, and may not have heard that yet (rule C19). */
+    static final class Silence {
+        final Claimant former;
+        /** Whether its lease is still to be given back. */
+        boolean releases;
+
+        Timers.@Nullable Timer end;
+
+        Silence(Claimant former, boolean releases) {
+            this.former = former;
+            this.releases = releases;
+        }
+    }
+
+    /** While this lasts, nobody gets the slot. */
+    @Nullable
+    Silence silence;
 
     /** Saves that the store has not confirmed yet, in order. */
     final Deque<Save> saves = new ArrayDeque<>();

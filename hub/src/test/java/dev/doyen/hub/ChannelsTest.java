@@ -398,7 +398,8 @@ class ChannelsTest {
         stage.grant(7);
         stage.connect("bob").attach("x");
         assertThat(stage.view("x"))
-                .isEqualTo(new ChannelView("x", 2, 1, Map.of(Slot.LEADER, new dev.doyen.event.Leader("ann", 7))));
+                .isEqualTo(new ChannelView(
+                        "x", 2, 1, List.of(Slot.LEADER), Map.of(Slot.LEADER, new dev.doyen.event.Leader("ann", 7))));
         ann.leave("x");
         assertThat(stage.view("x").leader()).isEmpty();
     }

@@ -167,6 +167,69 @@ class DepositionTest {
     }
 
     @Test
+    void C19_nobody_gets_the_slot_before_its_holder_has_said_that_it_stopped() {
+        Player bob = stage.connect("bob").enter("z", "1");
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        stage.releases.clear();
+        stage.depose("z", TO_BOB);
+        assertThat(stage.releases).as("its lease is not given back").isEmpty();
+        bob.take();
+        stage.claims.clear();
+        bob.update("z", L);
+        assertThat(bob.heard())
+                .containsExactly(
+                        "NACK #1 40910/409 claim on leader/1 of \"z\" waits for \"cat\", who may not have heard yet"
+                                + " that it holds it no more; try again in a moment");
+        cat.update("z", "{\"role\":\"L\",\"ttl\":5000}");
+        assertThat(stage.releases).as("a claim is no word that it stopped").isEmpty();
+
+        cat.update("z", "{\"role\":\"F\"}");
+        assertThat(stage.releases).containsExactly(new Claimant("z", "cat", cat.connectionId));
+        bob.update("z", L);
+        assertThat(stage.claims).extracting(Claimant::clientId).containsExactly("bob");
+    }
+
+    @Test
+    void C19_or_before_its_promise_has_run_out_and_from_then_the_heir_has_its_time() {
+        Player bob = stage.connect("bob").enter("z", "1");
+        promising("cat", Duration.ofSeconds(5));
+        stage.pass(Duration.ofSeconds(1));
+        stage.releases.clear();
+        stage.depose("z", TO_BOB);
+        stage.pass(Duration.ofMillis(3_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).hasSize(1);
+        Player eve = stage.connect("eve").enter("z", L);
+        assertThat(eve.heard()).last().asString().contains("is kept for \"bob\", for another 2000 ms");
+        stage.claims.clear();
+        bob.update("z", L);
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C19_a_claim_that_the_store_took_is_not_released_but_waited_for_too() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        stage.releases.clear();
+        stage.lose(new Claimant("z", "cat", cat.connectionId), 3);
+        Player bob = stage.connect("bob").enter("z", L);
+        assertThat(bob.heard()).last().asString().contains("waits for \"cat\"");
+        cat.leave("z");
+        assertThat(stage.releases).isEmpty();
+        stage.claims.clear();
+        bob.enter("z", L);
+        assertThat(stage.claims).hasSize(1);
+    }
+
+    /** Leads z in term 3, and has promised to beat. */
+    private Player promising(String clientId, Duration ttl) {
+        Player player = stage.connect(clientId).enter("z", "{\"role\":\"L\",\"ttl\":" + ttl.toMillis() + "}");
+        stage.grant(3);
+        player.take();
+        return player;
+    }
+
+    @Test
     void C7_and_C8_say_why_too() {
         stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
         assertThat(headersOfLastEvent().get("doyen-reason").textValue()).isEqualTo("the store ended the claim");

@@ -19,6 +19,12 @@ final class FakeLeases {
         @Nullable
         Claimant holder;
 
+        /** An order took it away from its holder, who has not said yet that it has stopped (C19). */
+        boolean ending;
+
+        /** Until when that may go on by its own clock. */
+        long promisedUntilNanos;
+
         boolean outsider;
         long term;
         HandOverState state = HandOverState.EMPTY;
@@ -53,6 +59,7 @@ final class FakeLeases {
                     .as("only the holder, or who asks, releases")
                     .isEqualTo(claimant);
             lease.holder = null;
+            lease.ending = false;
             lease.saves.clear();
         }
     }

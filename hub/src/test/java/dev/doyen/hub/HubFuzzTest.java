@@ -38,7 +38,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A hub under clients that send whatever they like: spoiled frames, queries and tokens, and well-formed frames of
  * nonsense. Nothing escapes but effects; who minds its own business on another channel hears nothing of it; and what the
- * hub keeps stays bounded. {@code -Dfuzz.frames=1000000} is the whole run, which takes a few minutes.
+ * hub keeps stays bounded. {@code -Dfuzz.frames=1000000} is the whole run, which takes a few minutes. Longer than most: all that
+ * can be spoiled, in one place.
  */
 class HubFuzzTest {
 

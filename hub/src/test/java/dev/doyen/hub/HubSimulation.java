@@ -49,6 +49,9 @@ final class HubSimulation {
         "{\"role\":\"L\",\"slot\":\"worker\"}"
     };
 
+    /** What those who promise to beat promise. */
+    private static final long PROMISE_NANOS = 3_000_000_000L;
+
     /** Two workers on the one channel; on the other only a leader, so that workers are refused. */
     private static final ChannelRules RULES =
             new ChannelRules(List.of(ChannelRule.of("b").withSlots(Map.of("leader", 1, "worker", 2))));
@@ -84,11 +87,15 @@ final class HubSimulation {
     /** By who said it with which serial: the number that was saved. */
     private final Map<String, Long> saving = new HashMap<>();
 
+    /** Until when a slot of the channel may be free in the store and yet be nobody's to have (C19, C16). */
+    private final Map<String, Long> waitsUntil = new HashMap<>();
+
     private long lastSave;
     int saves;
     int told;
     int grants;
     int deposed;
+    int waitedFor;
     int refusals;
     int fenced;
     int secondWorkers;
@@ -104,6 +111,11 @@ final class HubSimulation {
         String connectionId = "";
         long serial;
         long lastAnswer;
+        /** When it last sent anything on the connection that it has, or had, and where it last said that it claims nothing. */
+        long lastSentNanos;
+
+        String lastWordOn = "";
+        long lastWordNanos;
         final Map<Long, ProtocolMessage> unanswered = new LinkedHashMap<>();
         final Map<String, Long> terms = new HashMap<>();
 
@@ -221,10 +233,16 @@ final class HubSimulation {
     }
 
     private void send(Client client, ProtocolMessage frame) {
+        client.lastSentNanos = nanos;
         carry(hub.received(now(), client.session, frame));
     }
 
     private void presence(Client client, String channel, PresenceAction action, String data) {
+        if (action == PresenceAction.LEAVE
+                || List.of("{\"role\":\"F\"}", "plain").contains(data)) {
+            client.lastWordOn = channel;
+            client.lastWordNanos = nanos;
+        }
         numbered(client, Player.presenceFrame(channel, client.serial, Player.message(action, null, data)));
     }
 
@@ -265,6 +283,7 @@ final class HubSimulation {
     }
 
     private void numbered(Client client, ProtocolMessage frame) {
+        client.lastSentNanos = nanos;
         client.unanswered.put(client.serial, frame);
         long serial = client.serial++;
         List<HubEffect> effects = hub.received(now(), client.session, frame);
@@ -306,7 +325,9 @@ final class HubSimulation {
         Claimant holder = lease.holder;
         if (holder != null) {
             lease.holder = null;
+            lease.ending = false;
             lease.saves.clear();
+            waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
         } else {
             lease.outsider = !lease.outsider && random.nextInt(3) == 0;
@@ -317,15 +338,46 @@ final class HubSimulation {
     /** An admin's order: its slot is free after it, or nothing was done. */
     private void depose(String election) {
         var heir = random.nextBoolean() ? clients.get(random.nextInt(CLIENTS)).name : "";
-        boolean held = leases.of(election).holder != null;
+        FakeLeases.Lease lease = leases.of(election);
+        boolean held = lease.holder != null && !lease.ending;
         carry(hub.depose(now(), 1, election, new Deposition(heir, Duration.ofMillis(500), "")));
         Deposition.Outcome outcome = depositions.get(depositions.size() - 1).outcome();
         assertThat(outcome == Deposition.Outcome.NOT_HELD).isEqualTo(!held);
         if (outcome == Deposition.Outcome.DONE) {
             deposed++;
-            assertThat(leases.of(election).holder).isNull();
+            // Whoever has promised to beat keeps the lease until it has given its word, or its promise is over (C19).
+            lease.ending = lease.holder != null;
+            lease.promisedUntilNanos = promisedUntil(lease.holder);
+            waitedFor += lease.ending ? 1 : 0;
             kept.put(election, new Kept(heir, nanos + 500_000_000L));
+            waitsUntil.put(Slot.channelOf(election), nanos + PROMISE_NANOS + 500_000_000L);
         }
+    }
+
+    /** Nobody's lease is given back under it while it may still think that it leads (C19). */
+    private void checkWord(Claimant former) {
+        FakeLeases.Lease lease = leases.of(former.election());
+        if (lease.ending && former.equals(lease.holder)) {
+            Client client = client(former);
+            boolean saidSo = former.channel().equals(client.lastWordOn) && client.lastWordNanos == nanos;
+            assertThat(saidSo || nanos >= lease.promisedUntilNanos)
+                    .as("%s has given its word, or its promise is over", former)
+                    .isTrue();
+        }
+    }
+
+    private Client client(Claimant claimant) {
+        return clients.stream()
+                .filter(each -> each.name.equals(claimant.clientId()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What it sends later it sends to the hub that has told it already. Of a connection of the past nothing is known. */
+    private long promisedUntil(@Nullable Claimant holder) {
+        return holder != null && holder.connectionId().equals(client(holder).connectionId)
+                ? client(holder).lastSentNanos + PROMISE_NANOS
+                : nanos;
     }
 
     private void carry(List<HubEffect> effects) {
@@ -362,6 +414,7 @@ final class HubSimulation {
 
                 @Override
                 public void release(HubEffect.Release release) {
+                    checkWord(release.claimant());
                     leases.release(release.claimant());
                 }
 
@@ -392,7 +445,8 @@ final class HubSimulation {
                     .isEqualTo(order.heir());
         }
         boolean ordered = kept.values().stream().anyMatch(each -> nanos < each.untilNanos());
-        if (turnedAway.remove(claimant.connectionId()) || ordered) {
+        boolean waitedFor = nanos < waitsUntil.getOrDefault(claimant.channel(), nanos);
+        if (turnedAway.remove(claimant.connectionId()) || ordered || waitedFor) {
             return;
         }
         Slot expected = null;
@@ -525,7 +579,9 @@ final class HubSimulation {
             var expected = new HashMap<Slot, Leader>();
             var announced = new HashMap<String, Stamp>();
             leases.all().forEach((name, lease) -> {
-                if (lease.holder != null && lease.holder.channel().equals(view.name())) {
+                if (lease.holder != null
+                        && !lease.ending
+                        && lease.holder.channel().equals(view.name())) {
                     expected.put(lease.holder.slot(), new Leader(lease.holder.clientId(), lease.term));
                     announced.put(
                             lease.holder.connectionId(),

@@ -23,6 +23,7 @@ class HubSimulationTest {
         long secondWorkers = 0;
         long keptNumbers = 0;
         long deposed = 0;
+        long waitedFor = 0;
         long saves = 0;
         long told = 0;
         for (long seed = 0; seed < SEEDS; seed++) {
@@ -38,6 +39,7 @@ class HubSimulationTest {
             secondWorkers += simulation.secondWorkers;
             keptNumbers += simulation.keptNumbers;
             deposed += simulation.deposed;
+            waitedFor += simulation.waitedFor;
             saves += simulation.saves;
             told += simulation.told;
         }
@@ -47,6 +49,7 @@ class HubSimulationTest {
         assertThat(secondWorkers).isGreaterThan(500);
         assertThat(keptNumbers).isGreaterThan(100);
         assertThat(deposed).isGreaterThan(500);
+        assertThat(waitedFor).isGreaterThan(20);
         assertThat(saves).isGreaterThan(500);
         assertThat(told).isGreaterThan(100);
     }

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.AuthDetails;
+import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,49 @@ class RestTokensTest {
     }
 
     @Test
+    void with_a_margin_who_was_revoked_is_asked_for_another_token_and_has_half_a_minute_for_it() {
+        Player ann = connected("ann");
+        Player anna = connected("ann");
+        Player ben = connected("ben");
+
+        Answer answer = asker.post(REVOKE, "{\"targets\":[\"clientId:ann\"],\"allowReauthMargin\":true}");
+
+        assertThat(answer.tree().at("/results/0/issuedBefore").asLong()).isEqualTo(Stage.START_MILLIS + 1);
+        assertThat(answer.tree().at("/results/0/appliesAt").asLong()).isEqualTo(Stage.START_MILLIS + 30_000);
+        assertThat(ann.heard()).containsExactly("AUTH");
+        assertThat(anna.heard()).containsExactly("AUTH");
+        stage.pass(Duration.ofMillis(1));
+        anna.send(ProtocolMessage.builder(Action.AUTH)
+                .auth(new AuthDetails(token("ann")))
+                .build());
+        anna.take();
+        stage.pass(Duration.ofMillis(29_998));
+        assertThat(ann.open).isTrue();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(ann.heard()).contains("DISCONNECTED 40141/401 the token was revoked");
+        assertThat(anna.open).as("with a token issued since").isTrue();
+        assertThat(ben.heard()).doesNotContain("AUTH");
+        assertThat(ben.open).isTrue();
+        assertThat(asker.post(REVOKE, "{\"targets\":[\"clientId:a\"],\"allowReauthMargin\":\"x\"}")
+                        .error())
+                .startsWith("40003/400 allowReauthMargin is ");
+    }
+
+    @Test
+    void so_many_revocations_may_wait_and_then_there_is_room_again() {
+        String one = "{\"targets\":[\"clientId:ann\"],\"allowReauthMargin\":true}";
+        for (int each = 0; each < Revoking.MAX_WAITING; each++) {
+            assertThat(asker.post(REVOKE, one).tree().path("successCount").asInt())
+                    .isEqualTo(1);
+        }
+        assertThat(asker.post(REVOKE, one).tree().at("/results/0/error/message").asText())
+                .isEqualTo("the hub has 1000 revocations that wait, its limit; revoke without allowReauthMargin, or try"
+                        + " again later");
+        stage.pass(Duration.ofSeconds(30));
+        assertThat(asker.post(REVOKE, one).tree().path("successCount").asInt()).isEqualTo(1);
+    }
+
+    @Test
     void only_the_key_itself_revokes_and_only_what_makes_sense() {
         String token = asker.post(ASK, "{}").tree().path("token").asText();
         assertThat(asker.with("Authorization", "Bearer " + token)
@@ -104,12 +150,15 @@ class RestTokensTest {
     }
 
     private Player connected(String clientId) {
-        String token = asker.post(ASK, "{\"clientId\":\"" + clientId + "\"}")
+        Player player = stage.open(Map.of("access_token", token(clientId)));
+        player.take();
+        return player;
+    }
+
+    private String token(String clientId) {
+        return asker.post(ASK, "{\"clientId\":\"" + clientId + "\"}")
                 .tree()
                 .path("token")
                 .asText();
-        Player player = stage.open(Map.of("access_token", token));
-        player.take();
-        return player;
     }
 }

@@ -200,6 +200,17 @@ class TokensTest {
         assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
     }
 
+    @Test
+    void what_a_new_token_takes_from_an_attachment_is_news_of_occupancy() {
+        Player watcher = stage.connect("watcher").attach("orders", Map.of("occupancy", "metrics.publishers"));
+        Player ann = connected(token("ann", 60, "{\"*\":[\"*\"]}")).attach("orders");
+        stage.pass(OccupancyNews.INTERVAL);
+        watcher.take();
+        ann.send(auth(token("ann", 60, "{\"*\":[\"subscribe\"]}")));
+        stage.pass(OccupancyNews.INTERVAL);
+        assertThat(watcher.heard()).containsExactly("MESSAGE orders '{\"metrics\":{\"publishers\":1}}'");
+    }
+
     private Player connected(String token) {
         Player player = stage.open(Map.of("access_token", token));
         player.take();

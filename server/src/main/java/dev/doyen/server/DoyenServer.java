@@ -6,9 +6,6 @@ import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Orders;
 import dev.doyen.elector.Probes;
 import dev.doyen.hub.Hub;
-import dev.doyen.hub.auth.Authenticator;
-import dev.doyen.hub.auth.ClientIdRule;
-import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.claims.Claims;
@@ -37,8 +34,6 @@ import java.util.Optional;
  */
 public final class DoyenServer implements AutoCloseable {
 
-    private static final int MAX_CLIENT_ID_LENGTH = 255;
-
     private final EventLoopGroup hubSockets;
     private final EventLoopGroup electorSockets;
     private final Ports hubPort = new Ports();
@@ -61,33 +56,26 @@ public final class DoyenServer implements AutoCloseable {
     /**
      * Opens the ports and serves.
      *
+     * @param admins who may give orders to the hub's elections from elsewhere than this machine; asked on several threads
      * @param pageKey the hub's key, which the demo page is given; empty for no page
      * @throws CannotListenException if a port cannot be opened; then nothing is left open, and {@code claims} is closed
      */
-    public static DoyenServer start(ServerSettings settings, Hub hub, Optional<String> pageKey, Claims claims)
-            throws CannotListenException {
-        var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        return start(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims);
-    }
-
-    /** As the other one; {@code keys} may give orders to the hub's elections, as far as they allow admin. */
     public static DoyenServer start(
-            ServerSettings settings, Hub hub, HubKeys keys, Optional<String> pageKey, Claims claims)
+            ServerSettings settings, Hub hub, Admins admins, Optional<String> pageKey, Claims claims)
             throws CannotListenException {
-        return start(settings, hub, keys, pageKey, claims, Optional.empty());
+        return start(settings, hub, admins, pageKey, claims, Optional.empty());
     }
 
     /** As the other one; a hub that was made as a node of several comes with what links it to them. */
     public static DoyenServer start(
             ServerSettings settings,
             Hub hub,
-            HubKeys keys,
+            Admins admins,
             Optional<String> pageKey,
             Claims claims,
             Optional<NodeLink> nodes)
             throws CannotListenException {
         var codec = new FrameCodec(settings.sessions().maxFrameBytes());
-        var admins = new KeyedAdmins(new Authenticator(keys, new ClientIdRule(MAX_CLIENT_ID_LENGTH)));
         return new DoyenServer(settings, new HubLoop(hub, codec, claims), codec, pageKey, claims, admins, nodes);
     }
 
@@ -129,9 +117,9 @@ public final class DoyenServer implements AutoCloseable {
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
             HttpSite page = page(settings, pageKey);
-            var console = new ConsoleFeed(hub, hubSockets.next());
-            var site = new HubSite(
-                    hub, codec, settings.sessions(), new ConsoleSite(hub, console, settings.audience(), page));
+            var console = new ConsoleFeed(hub, claims, hubSockets.next());
+            var consoleSite = new ConsoleSite(hub, console, settings.audience(), admins, elector::order, page);
+            var site = new HubSite(hub, codec, settings.sessions(), consoleSite);
             claims.start(hub, view -> {
                 elector.electionChanged(view);
                 console.electionChanged(view);

@@ -1,20 +1,23 @@
 package dev.doyen.server;
 
 import dev.doyen.elector.Admins;
+import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.Slot;
 import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.auth.Authenticator;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.wire.Refusal;
 import java.util.Optional;
 
-/** Admins by key: who proves one that may do {@code admin} on the channel. Tokens are not taken, for one may be revoked. */
-final class KeyedAdmins implements Admins {
+/** Admins by key: who proves one that may do {@code admin} on the channel. Tokens are not taken, for one may be revoked. Threads: any. */
+public final class KeyedAdmins implements Admins {
 
+    /** Its own, to which nothing is ever lent: so it may be asked on any thread. */
     private final Authenticator authenticator;
 
-    KeyedAdmins(Authenticator authenticator) {
-        this.authenticator = authenticator;
+    public KeyedAdmins(HubKeys keys, HubSettings settings) {
+        this.authenticator = new Authenticator(keys, settings.clientIdRule());
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.doyen.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
@@ -18,6 +17,7 @@ import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.websocket.SessionLimits;
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,11 +43,10 @@ final class HubOrdersTest {
     HubOrdersTest() throws Exception {
         var keys = HubKeys.ofKeys(List.of(
                 HubKey.of(RunningServer.KEY), HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
-        server = DoyenServer.start(
-                RunningServer.settings(SessionLimits.DEFAULT),
-                new Hub(HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(), keys),
+        server = RunningServer.withHub(
+                InetAddress.getLoopbackAddress(),
+                HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(),
                 keys,
-                Optional.empty(),
                 ClaimKeeper.open("memory:" + UUID.randomUUID(), ROOM, Duration.ofSeconds(5)));
     }
 

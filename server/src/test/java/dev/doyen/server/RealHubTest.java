@@ -2,9 +2,7 @@ package dev.doyen.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Format;
@@ -16,7 +14,6 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.SessionLimits;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +28,7 @@ final class RealHubTest {
     private final DoyenServer server;
 
     RealHubTest() throws Exception {
-        var hub = new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY)));
-        server = DoyenServer.start(
-                RunningServer.settings(SessionLimits.DEFAULT), hub, Optional.of(RunningServer.KEY), claims);
+        server = RunningServer.withHub(HubSettings.defaults(), claims);
     }
 
     @AfterEach

@@ -1,7 +1,11 @@
 package dev.doyen.server;
 
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.FakeHub;
 import dev.doyen.server.websocket.HubTap;
@@ -40,7 +44,7 @@ public final class RunningServer implements AutoCloseable {
         server = DoyenServer.start(settings(limits, drain), loop, codec, Optional.of(KEY), claims);
         loop.tapInto(new HubTap() {
             @Override
-            public void sent(@Nullable String clientId, ProtocolMessage frame) {
+            public void sentError(@Nullable String clientId, ProtocolMessage frame) {
                 var error = frame.error();
                 if (error != null) {
                     refusals.add(clientId + " " + error.code() + " " + error.message());
@@ -49,12 +53,32 @@ public final class RunningServer implements AutoCloseable {
         });
     }
 
+    /** A server on free ports with a real hub behind it, which has one key, and a page. */
+    public static DoyenServer withHub(HubSettings rules, Claims claims) throws CannotListenException {
+        return withHub(InetAddress.getLoopbackAddress(), rules, HubKeys.of(List.of(KEY)), claims);
+    }
+
+    /** As the other one, with keys of its own. */
+    public static DoyenServer withHub(InetAddress bind, HubSettings rules, HubKeys keys, Claims claims)
+            throws CannotListenException {
+        return DoyenServer.start(
+                settings(bind, SessionLimits.DEFAULT, Duration.ZERO),
+                new Hub(rules, keys),
+                new KeyedAdmins(keys, rules),
+                Optional.of(KEY),
+                claims);
+    }
+
     public static ServerSettings settings(SessionLimits limits) {
         return settings(limits, Duration.ZERO);
     }
 
     public static ServerSettings settings(SessionLimits limits, Duration drain) {
-        return new ServerSettings(InetAddress.getLoopbackAddress(), 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
+        return settings(InetAddress.getLoopbackAddress(), limits, drain);
+    }
+
+    private static ServerSettings settings(InetAddress bind, SessionLimits limits, Duration drain) {
+        return new ServerSettings(bind, 0, 0, 0, CHANNEL, 5_000, 10_000, drain, limits);
     }
 
     /** Whom the hub, or its shell, has refused what, as the console is told of it. */

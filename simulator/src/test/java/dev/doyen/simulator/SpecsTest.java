@@ -69,6 +69,8 @@ class SpecsTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseParallelGC",
                         "-Xmx1g",
+                        // TLC unpacks its modules there, and would read what another is just writing.
+                        "-Djava.io.tmpdir=" + scratch,
                         "-cp",
                         jar.toString(),
                         "tlc2.TLC",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,11 +92,25 @@ public final class Authenticator {
      * @param target {@code clientId:NAME} or {@code revocationKey:NAME}
      */
     public void revoke(String keyName, String target, long issuedBeforeMillis, long nowMillis) throws Refusal {
+        revocations.revoke(target(keyName, target, issuedBeforeMillis, nowMillis), issuedBeforeMillis, nowMillis);
+    }
+
+    /** Whom {@link #revoke} would concern; it refuses the same. */
+    public Predicate<Access> named(String keyName, String target, long issuedBeforeMillis, long nowMillis)
+            throws Refusal {
+        RevocationTarget meant = target(keyName, target, issuedBeforeMillis, nowMillis);
+        return access -> access.issuedMillis().isPresent()
+                && access.issuedMillis().getAsLong() < issuedBeforeMillis
+                && RevocationTarget.of(access).contains(meant);
+    }
+
+    private static RevocationTarget target(String keyName, String target, long issuedBeforeMillis, long nowMillis)
+            throws Refusal {
         if (issuedBeforeMillis > nowMillis) {
             throw new Refusal(
                     ErrorCode.BAD_PARAMETER, "issuedBefore is in the future; give a time that is not, or leave it out");
         }
-        revocations.revoke(RevocationTarget.read(keyName, target), issuedBeforeMillis, nowMillis);
+        return RevocationTarget.read(keyName, target);
     }
 
     /** Whether what was once proved by a token is revoked by now. */

@@ -49,9 +49,17 @@ public interface ChannelBook {
      * Revokes tokens of a key that name this target, and ends the connections that were made with them.
      *
      * @param issuedBeforeMillis those issued before; empty for all up to now
-     * @return before when those were issued that are revoked
+     * @param margin whether those who have them are asked for others first, and given half a minute for it
      */
-    long revoke(String keyName, String target, OptionalLong issuedBeforeMillis) throws Refusal;
+    Revoked revoke(String keyName, String target, OptionalLong issuedBeforeMillis, boolean margin) throws Refusal;
+
+    /**
+     * What became of a revocation, in milliseconds since the epoch.
+     *
+     * @param issuedBefore before when those were issued that are revoked
+     * @param appliesAt from when on they are no longer good
+     */
+    record Revoked(long issuedBefore, long appliesAt) {}
 
     /** The apps of test suites; null unless the hub is a sandbox. */
     @Nullable

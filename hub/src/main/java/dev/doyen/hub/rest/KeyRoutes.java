@@ -59,17 +59,28 @@ final class KeyRoutes {
                             + ", each written clientId:NAME or revocationKey:NAME");
         }
         OptionalLong issuedBefore = issuedBefore(wanted);
+        boolean margin = margin(wanted);
         var results = new Results("target");
         for (JsonNode target : targets) {
             results.add(target.asText(), () -> {
-                long before = exchange.book.revoke(keyName, target.asText(), issuedBefore);
+                var revoked = exchange.book.revoke(keyName, target.asText(), issuedBefore, margin);
                 return Later.of(JsonNodeFactory.instance
                         .objectNode()
-                        .put("issuedBefore", before)
-                        .put("appliesAt", exchange.book.nowMillis()));
+                        .put("issuedBefore", revoked.issuedBefore())
+                        .put("appliesAt", revoked.appliesAt()));
             });
         }
         return results.tree();
+    }
+
+    private static boolean margin(JsonNode wanted) throws Refusal {
+        JsonNode given = wanted.path("allowReauthMargin");
+        if (!given.isMissingNode() && !given.isNull() && !given.isBoolean()) {
+            throw new Refusal(
+                    ErrorCode.BAD_PARAMETER,
+                    "allowReauthMargin is " + Quote.of(given.toString()) + "; give true or false, or leave it out");
+        }
+        return given.asBoolean();
     }
 
     private static OptionalLong issuedBefore(JsonNode wanted) throws Refusal {

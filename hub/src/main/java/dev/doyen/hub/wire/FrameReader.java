@@ -353,7 +353,10 @@ final class FrameReader {
         while (nextField()) {
             String name = Utf8.wellFormed(in.currentName());
             in.nextToken();
-            String value = text("params." + name);
+            // SDKs pass on what their users wrote: a number means its digits.
+            String value = in.currentToken() == JsonToken.VALUE_NUMBER_INT
+                    ? in.getNumberValue().toString()
+                    : text("params." + name);
             if (value != null) {
                 params.put(name, value);
             }

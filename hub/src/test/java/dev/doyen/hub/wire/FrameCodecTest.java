@@ -176,6 +176,16 @@ class FrameCodecTest {
     }
 
     @Test
+    void a_number_among_the_params_means_its_digits() throws Exception {
+        var wanted = ProtocolMessage.builder(Action.ATTACH)
+                .params(Map.of("rewind", "1"))
+                .build();
+        assertThat(fromJson("{\"action\":10,\"params\":{\"rewind\":1}}")).isEqualTo(wanted);
+        byte[] packed = HexFormat.of().parseHex("82a6616374696f6e0aa6706172616d7381a6726577696e6401");
+        assertThat(codec.decode(packed, Format.MSGPACK)).isEqualTo(wanted);
+    }
+
+    @Test
     void numbers_beyond_31_and_32_bits_survive_msgpack() throws Exception {
         for (long value : new long[] {1L << 31, (1L << 31) - 1, 1L << 32, Long.MAX_VALUE}) {
             ProtocolMessage frame =

@@ -86,7 +86,7 @@ class MalformedFramesTest {
                         "{\"action\":0,\"presence\":[{\"action\":2,\"clientId\":[]}]}",
                         "presence[0].clientId must be text"),
                 bad("{\"action\":0,\"params\":[]}", "params must be an object, not a list"),
-                bad("{\"action\":0,\"params\":{\"rewind\":1}}", "params.rewind must be text, not a number"),
+                bad("{\"action\":0,\"params\":{\"rewind\":[]}}", "params.rewind must be text, not a list"),
                 bad("{\"action\":0,\"params\":{" + params(1001) + "}}", "params has more than 1000 entries"),
                 bad("{\"action\":0,\"error\":{\"code\":1}}", "error must have code, statusCode and message"),
                 bad("{\"action\":0,\"error\":\"no\"}", "error must be an object, not text"),

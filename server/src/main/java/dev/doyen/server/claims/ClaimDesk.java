@@ -13,7 +13,6 @@ import dev.doyen.hub.Claimant;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
-import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseStore;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One slot's election: a loop that observes, and stands for whoever claims.
  *
- * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #since} and {@link #election}.
+ * <p>Threads: everything on the loop thread, but for {@link #view}, {@link #paused}, {@link #since} and {@link #election}.
  */
 final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
@@ -79,12 +78,9 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
             outcomes.get().refused(next, known.leader());
             return;
         }
-        Optional<LeasePause> pause = loop.view().state().notes().pause();
-        if (pause.isPresent()) {
-            String reason =
-                    pause.get().reason().isEmpty() ? "" : " (" + pause.get().reason() + ")";
-            outcomes.get()
-                    .paused(next, "the election was paused by " + pause.get().by() + reason);
+        Optional<String> paused = paused();
+        if (paused.isPresent()) {
+            outcomes.get().paused(next, paused.get());
             return;
         }
         claimant = next;
@@ -130,6 +126,16 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     /** When the leader last changed. */
     Instant since() {
         return known.since();
+    }
+
+    /** By whom the election was paused, and why; empty if it is not. Any thread. */
+    Optional<String> paused() {
+        return loop.view()
+                .state()
+                .notes()
+                .pause()
+                .map(pause -> "the election was paused by " + pause.by()
+                        + (pause.reason().isEmpty() ? "" : " (" + pause.reason() + ")"));
     }
 
     /** What is known; empty before the store's first answer. Any thread. */

@@ -149,6 +149,11 @@ public final class ClaimKeeper implements Claims, Elections {
     }
 
     @Override
+    public Optional<String> paused(String election) {
+        return Optional.ofNullable(desks.get(election)).flatMap(ClaimDesk::paused);
+    }
+
+    @Override
     public Elections elections() {
         return this;
     }

@@ -5,6 +5,7 @@ import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.HandOverState;
 import dev.doyen.hub.Claimant;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -57,6 +58,13 @@ public interface Claims extends AutoCloseable {
 
     /** What holders of this election have left, as the store has it. Threads and errors: as {@link #ask}. */
     HandOverState left(String election);
+
+    /**
+     * Why nobody may lead in this election just now, as a sentence; empty if somebody may, or nothing is known of it.
+     *
+     * <p>Threads: any; answers from memory, at once.
+     */
+    Optional<String> paused(String election);
 
     /** The same leases, to look at. */
     Elections elections();

@@ -5,6 +5,7 @@ import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.DoyenServer;
+import dev.doyen.server.KeyedAdmins;
 import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.claims.ClaimsOpener;
@@ -40,8 +41,9 @@ final class HubStart {
             Hub hub = plan.nodes().isPresent()
                     ? Hub.node(plan.settings(), keys)
                     : new Hub(plan.settings(), keys, sandbox);
+            var admins = new KeyedAdmins(keys, plan.settings());
             return DoyenServer.start(
-                    settings, hub, keys, pageKey, claims, plan.nodes().map(NodeLink::new));
+                    settings, hub, admins, pageKey, claims, plan.nodes().map(NodeLink::new));
         } catch (IOException e) {
             throw new CommandFailedException("The store of the claims cannot be used: " + e.getMessage(), e);
         } catch (CannotListenException e) {

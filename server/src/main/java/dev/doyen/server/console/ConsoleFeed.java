@@ -1,17 +1,19 @@
 package dev.doyen.server.console;
 
 import dev.doyen.elector.ElectionView;
+import dev.doyen.server.claims.Claims;
+import dev.doyen.server.http.EventStream;
 import dev.doyen.server.websocket.HubLook;
 import dev.doyen.server.websocket.HubLoop;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /**
  * Tells those who look at the console, once a second, what there is to see. While nobody looks, nothing is put together.
@@ -36,12 +38,23 @@ public final class ConsoleFeed {
     // All below belongs to the hub's thread.
     private final Figures figures = new Figures(REFUSALS_KEPT, System::currentTimeMillis);
     private final Reigns reigns = new Reigns(REIGNS_KEPT);
-    /** Each with how many looks in a row it could not be told. */
-    private final Map<Channel, Integer> watchers = new LinkedHashMap<>();
+    private final ConsoleJson json;
+    private final Map<Channel, Watcher> watchers = new LinkedHashMap<>();
+
+    private static final class Watcher {
+        private final Predicate<String> mayOrder;
+        /** How many looks in a row it could not be told. */
+        private int missed;
+
+        Watcher(Predicate<String> mayOrder) {
+            this.mayOrder = mayOrder;
+        }
+    }
 
     /** @param clock where the seconds are counted; nothing is done on it but that */
-    public ConsoleFeed(HubLoop hub, EventLoop clock) {
+    public ConsoleFeed(HubLoop hub, Claims claims, EventLoop clock) {
         this.hub = hub;
+        this.json = new ConsoleJson(figures, reigns, claims);
         hub.tapInto(figures);
         clock.scheduleAtFixedRate(this::look, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -60,15 +73,20 @@ public final class ConsoleFeed {
         return true;
     }
 
-    /** From now on the socket is told, an event a look, the first at once. */
-    void watch(Channel socket) {
+    /**
+     * From now on the socket is told, an event a look, the first at once.
+     *
+     * @param mayOrder about which channels' elections it may give orders; asked on the hub's thread. What it is told is
+     *     put together once for all who have the same one
+     */
+    void watch(Channel socket, Predicate<String> mayOrder) {
         socket.closeFuture().addListener(closed -> {
             watching.decrementAndGet();
             hub.look(seen -> watchers.remove(socket));
         });
         hub.look(seen -> {
-            watchers.put(socket, 0);
-            socket.writeAndFlush(event(seen));
+            watchers.put(socket, new Watcher(mayOrder));
+            socket.writeAndFlush(event(seen, mayOrder));
         });
     }
 
@@ -79,21 +97,21 @@ public final class ConsoleFeed {
     }
 
     private void tell(HubLook seen) {
-        DefaultHttpContent event = event(seen);
-        for (var watcher : watchers.entrySet()) {
-            if (watcher.getKey().isWritable()) {
-                watcher.setValue(0);
-                watcher.getKey().writeAndFlush(event.retainedDuplicate());
-            } else if (watcher.setValue(watcher.getValue() + 1) >= MISSED_LOOKS) {
+        var events = new HashMap<Predicate<String>, DefaultHttpContent>();
+        watchers.forEach((socket, watcher) -> {
+            if (socket.isWritable()) {
+                watcher.missed = 0;
+                var event = events.computeIfAbsent(watcher.mayOrder, mayOrder -> event(seen, mayOrder));
+                socket.writeAndFlush(event.retainedDuplicate());
+            } else if (++watcher.missed > MISSED_LOOKS) {
                 // Each look is whole, so a missed one is made good by the next; but not for ever.
-                watcher.getKey().close();
+                socket.close();
             }
-        }
-        event.release();
+        });
+        events.values().forEach(DefaultHttpContent::release);
     }
 
-    private DefaultHttpContent event(HubLook seen) {
-        String json = ConsoleJson.of(System.currentTimeMillis(), seen, figures, reigns);
-        return new DefaultHttpContent(Unpooled.copiedBuffer("data: " + json + "\n\n", StandardCharsets.UTF_8));
+    private DefaultHttpContent event(HubLook seen, Predicate<String> mayOrder) {
+        return EventStream.content("data: " + json.of(System.currentTimeMillis(), seen, mayOrder) + "\n\n");
     }
 }

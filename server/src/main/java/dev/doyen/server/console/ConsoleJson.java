@@ -2,20 +2,26 @@ package dev.doyen.server.console;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.event.Leader;
 import dev.doyen.hub.ChannelView;
 import dev.doyen.hub.MemberView;
+import dev.doyen.hub.Slot;
+import dev.doyen.server.claims.Claims;
 import dev.doyen.server.websocket.HubLook;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** One look at the hub, as the console's page reads it. Bounded: of what is too much only the number is told. */
 final class ConsoleJson {
 
     static final int CHANNELS_SHOWN = 100;
     static final int MEMBERS_SHOWN = 20;
+    static final int ELECTIONS_SHOWN = 20;
     static final int REIGNS_SHOWN = 300;
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -27,9 +33,18 @@ final class ConsoleJson {
             .thenComparing(Comparator.comparingInt(ChannelView::attachments).reversed())
             .thenComparing(ChannelView::name);
 
-    private ConsoleJson() {}
+    private final Figures figures;
+    private final Reigns reigns;
+    private final Claims claims;
 
-    static String of(long nowMillis, HubLook hub, Figures figures, Reigns reigns) {
+    ConsoleJson(Figures figures, Reigns reigns, Claims claims) {
+        this.figures = figures;
+        this.reigns = reigns;
+        this.claims = claims;
+    }
+
+    /** @param mayOrder whether its reader may give orders about the elections of a channel */
+    String of(long nowMillis, HubLook hub, Predicate<String> mayOrder) {
         var text = new StringWriter();
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
@@ -38,7 +53,7 @@ final class ConsoleJson {
             json.writeNumberField("received", figures.received());
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
-            channels(json, hub);
+            channels(json, hub, mayOrder);
             reigns(json, reigns.latest(REIGNS_SHOWN));
             refusals(json, figures.refusals());
             json.writeEndObject();
@@ -48,7 +63,7 @@ final class ConsoleJson {
         return text.toString();
     }
 
-    private static void channels(JsonGenerator json, HubLook hub) throws IOException {
+    private void channels(JsonGenerator json, HubLook hub, Predicate<String> mayOrder) throws IOException {
         List<ChannelView> all = hub.channels();
         json.writeNumberField("channelsInAll", all.size());
         json.writeNumberField(
@@ -64,12 +79,7 @@ final class ConsoleJson {
             json.writeStringField("name", channel.name());
             json.writeNumberField("attachments", channel.attachments());
             json.writeNumberField("membersInAll", channel.members());
-            if (channel.leader().isPresent()) {
-                json.writeObjectFieldStart("leader");
-                json.writeStringField("id", channel.leader().get().id());
-                json.writeNumberField("term", channel.leader().get().term());
-                json.writeEndObject();
-            }
+            leader(json, channel.leader());
             json.writeArrayFieldStart("members");
             for (MemberView member : hub.members(channel.name(), MEMBERS_SHOWN)) {
                 json.writeStartObject();
@@ -79,9 +89,41 @@ final class ConsoleJson {
                 json.writeEndObject();
             }
             json.writeEndArray();
+            elections(json, channel);
+            json.writeBooleanField("mayOrder", mayOrder.test(channel.name()));
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Those behind its slots, as far as the elector API knows them. */
+    private void elections(JsonGenerator json, ChannelView channel) throws IOException {
+        json.writeArrayFieldStart("elections");
+        int shown = 0;
+        for (Slot slot : channel.slots()) {
+            var election = claims.elections().find(slot.electionOn(channel.name()));
+            if (election.isPresent() && shown++ < ELECTIONS_SHOWN) {
+                json.writeStartObject();
+                json.writeStringField("name", election.get().name());
+                json.writeStringField("slot", slot.toString());
+                leader(json, election.get().leader());
+                var paused = claims.paused(election.get().name());
+                if (paused.isPresent()) {
+                    json.writeStringField("paused", paused.get());
+                }
+                json.writeEndObject();
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private static void leader(JsonGenerator json, Optional<Leader> leader) throws IOException {
+        if (leader.isPresent()) {
+            json.writeObjectFieldStart("leader");
+            json.writeStringField("id", leader.get().id());
+            json.writeNumberField("term", leader.get().term());
+            json.writeEndObject();
+        }
     }
 
     private static void reigns(JsonGenerator json, List<Reign> reigns) throws IOException {

@@ -34,8 +34,12 @@ final class Figures implements HubTap {
     }
 
     @Override
-    public void sent(@Nullable String clientId, ProtocolMessage frame) {
+    public void sent(ProtocolMessage frame) {
         delivered += messages(frame);
+    }
+
+    @Override
+    public void sentError(@Nullable String clientId, ProtocolMessage frame) {
         ErrorInfo error = frame.error();
         // CONNECTED and ATTACHED carry errors that refuse nothing.
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {

@@ -2,8 +2,6 @@ package dev.doyen.server.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpMethod;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,19 +27,16 @@ public final class ClientSite implements HttpSite {
     }
 
     private HttpReply reply(FullHttpRequest request) {
-        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            return HttpReply.sentence(405, "Only GET and HEAD are served here.").with("Allow", "GET, HEAD");
+        if (!Reading.is(request)) {
+            return Reading.only();
         }
-        int mark = request.uri().indexOf('?');
-        var path = mark < 0 ? request.uri() : request.uri().substring(0, mark);
+        var path = Reading.path(request);
         var client = path.equals(PATH) ? files.find(PATH) : Optional.<StaticFiles.StaticFile>empty();
         if (client.isEmpty()) {
             return HttpReply.sentence(404, "The hub is here, at / by WebSocket; it has no page at this path.");
         }
-        var headers = new HashMap<>(HEADERS);
-        headers.put("Content-Type", client.get().contentType());
-        headers.put("Cache-Control", "no-cache");
-        headers.put("X-Content-Type-Options", "nosniff");
+        var headers = Reading.headers(client.get().contentType());
+        headers.putAll(HEADERS);
         return new HttpReply(200, headers, client.get().bytes());
     }
 }

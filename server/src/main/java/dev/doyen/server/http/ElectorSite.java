@@ -9,20 +9,11 @@ import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http.DefaultHttpContent;
-import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpUtil;
-import io.netty.handler.codec.http.HttpVersion;
-import io.netty.util.AttributeKey;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -53,8 +45,6 @@ public final class ElectorSite implements HttpSite {
     private final EventLoop loop;
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
-
-    private static final AttributeKey<Boolean> BUSY = AttributeKey.valueOf(ElectorSite.class, "busy");
 
     private final Deeds deeds;
 
@@ -98,17 +88,18 @@ public final class ElectorSite implements HttpSite {
 
     @Override
     public HttpReply refusal(int status, String sentence) {
+        return problem(status, sentence);
+    }
+
+    /** A refusal in the words of {@code /v1}. */
+    public static HttpReply problem(int status, String sentence) {
         return reply(ElectorResponse.problem(
                 status, HttpResponseStatus.valueOf(status).reasonPhrase(), sentence));
     }
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-        if (ctx.channel().attr(BUSY).get() != null) {
-            ctx.close();
-            return;
-        }
-        answer(ctx, request).accept(new ElectorAnswer.Cases() {
+        answer(electorRequest(ctx, request)).accept(new ElectorAnswer.Cases() {
             @Override
             public void response(ElectorResponse response) {
                 reply(response).send(ctx, request);
@@ -121,34 +112,49 @@ public final class ElectorSite implements HttpSite {
 
             @Override
             public void deed(Deed deed) {
-                carryOut(ctx, request, deed);
+                var late = new LateReply(ctx, request);
+                carryOut(deed).thenAccept(late::send);
             }
         });
     }
 
-    /** Answers when it is done; a request that was sent behind it, before its answer, is not taken. */
-    private void carryOut(ChannelHandlerContext ctx, FullHttpRequest request, Deed deed) {
-        var channel = ctx.channel();
-        channel.attr(BUSY).set(true);
-        request.retain();
-        deeds.carryOut(deed)
-                .whenComplete((reply, fault) -> loop.execute(() -> {
-                    channel.attr(BUSY).set(null);
-                    if (fault != null) {
-                        LOG.log(Level.ERROR, "an order failed: " + deed, fault);
-                    }
-                    var answer = fault == null
-                            ? reply
-                            : reply(ElectorResponse.problem(
-                                    500, "Internal Server Error", "the order failed; see the log"));
-                    answer.send(ctx, request);
-                    request.release();
-                }));
+    /**
+     * Takes an order that came by another door, as if it had come by this one. Completes normally, on any thread. Threads:
+     * any.
+     *
+     * @param order asks for no stream
+     */
+    public CompletableFuture<HttpReply> order(ElectorRequest order) {
+        var replied = new CompletableFuture<HttpReply>();
+        loop.execute(() -> answer(order).accept(new ElectorAnswer.Cases() {
+            @Override
+            public void response(ElectorResponse response) {
+                replied.complete(reply(response));
+            }
+
+            @Override
+            public void stream(ElectorStream stream) {
+                replied.complete(problem(404, "There are no event streams at this door."));
+            }
+
+            @Override
+            public void deed(Deed deed) {
+                carryOut(deed).thenAccept(replied::complete);
+            }
+        }));
+        return replied;
     }
 
-    private ElectorAnswer answer(ChannelHandlerContext ctx, FullHttpRequest request) {
+    private CompletionStage<HttpReply> carryOut(Deed deed) {
+        return deeds.carryOut(deed).exceptionally(fault -> {
+            LOG.log(Level.ERROR, "an order failed: " + deed, fault);
+            return problem(500, "the order failed; see the log");
+        });
+    }
+
+    private ElectorAnswer answer(ElectorRequest request) {
         try {
-            return elector.answer(electorRequest(ctx, request), Instant.now());
+            return elector.answer(request, Instant.now());
         } catch (RuntimeException e) {
             // Callers take a failure for "you lead", so even a fault of ours is answered: nobody is known to lead.
             LOG.log(Level.ERROR, "the elector failed on " + request.method(), e);
@@ -171,8 +177,7 @@ public final class ElectorSite implements HttpSite {
     }
 
     private void open(ChannelHandlerContext ctx, FullHttpRequest request, ElectorStream stream) {
-        if (request.method().equals(HttpMethod.HEAD)) {
-            new HttpReply(200, stream.headers(), new byte[0]).sendAndClose(ctx);
+        if (EventStream.answersHead(ctx, request, stream.headers())) {
             return;
         }
         if (streams.get() >= MAX_STREAMS) {
@@ -181,19 +186,9 @@ public final class ElectorSite implements HttpSite {
                     .send(ctx, request);
             return;
         }
-        var response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
-        stream.headers().forEach(response.headers()::set);
-        if (request.protocolVersion().isKeepAliveDefault()) {
-            HttpUtil.setTransferEncodingChunked(response, true);
-            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
-        } else {
-            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
-        }
-        HttpPipeline.leaveHttp(ctx.channel());
-        ctx.channel().pipeline().addLast(new StreamEnd());
-        ctx.channel().write(response);
+        EventStream.open(ctx, request, stream.headers());
         register(ctx.channel(), stream);
-        ctx.channel().writeAndFlush(content(stream.first()));
+        ctx.channel().writeAndFlush(EventStream.content(stream.first()));
     }
 
     private void register(Channel channel, ElectorStream stream) {
@@ -229,13 +224,9 @@ public final class ElectorSite implements HttpSite {
     /** A listener that left its last news unread is dropped: it comes back and gets the present state. */
     private static void tell(Channel channel, String block) {
         if (channel.isWritable()) {
-            channel.writeAndFlush(content(block));
+            channel.writeAndFlush(EventStream.content(block));
         } else {
             channel.close();
         }
-    }
-
-    private static DefaultHttpContent content(String block) {
-        return new DefaultHttpContent(Unpooled.copiedBuffer(block, StandardCharsets.UTF_8));
     }
 }

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.TooLongHttpLineException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 
-/** Refuses what is no HTTP, hands on what is, and stops reading from a peer that does not read its answers. */
+/** Refuses what is no HTTP, or comes before the last request was answered; hands on what is left, and stops reading from a peer that does not read its answers. */
 final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private static final System.Logger LOG = System.getLogger(HttpDoor.class.getName());
@@ -22,6 +22,10 @@ final class HttpDoor extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (LateReply.isOwed(ctx.channel())) {
+            ctx.close();
+            return;
+        }
         if (request.decoderResult().isFailure()) {
             refusal(request.decoderResult().cause()).sendAndClose(ctx);
             return;

@@ -3,9 +3,6 @@ package dev.doyen.server.http;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpMethod;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
@@ -39,18 +36,17 @@ public final class PageSite implements HttpSite {
     }
 
     private HttpReply reply(FullHttpRequest request) {
-        if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-            return HttpReply.sentence(405, "Only GET and HEAD are served here.").with("Allow", "GET, HEAD");
+        if (!Reading.is(request)) {
+            return Reading.only();
         }
-        int mark = request.uri().indexOf('?');
-        var path = mark < 0 ? request.uri() : request.uri().substring(0, mark);
+        var path = Reading.path(request);
         var host = request.headers().get(HttpHeaderNames.HOST, "");
         if (path.equals("/config.json")) {
             return config(host);
         }
         var file = files.find(path);
         if (file.isPresent()) {
-            var headers = pageHeaders(file.get().contentType());
+            var headers = Reading.headers(file.get().contentType());
             headers.put("Content-Security-Policy", contentSecurityPolicy(host));
             if (path.equals(ClientSite.PATH)) {
                 headers.putAll(ClientSite.HEADERS);
@@ -70,17 +66,7 @@ public final class PageSite implements HttpSite {
             return HttpReply.sentence(
                     421, "The page's configuration is told to this machine only; open http://localhost or 127.0.0.1.");
         }
-        return new HttpReply(200, pageHeaders("application/json"), config.json());
-    }
-
-    private static Map<String, String> pageHeaders(String contentType) {
-        var headers = new LinkedHashMap<String, String>();
-        headers.put("Content-Type", contentType);
-        headers.put("Cache-Control", "no-cache");
-        headers.put("X-Content-Type-Options", "nosniff");
-        headers.put("Referrer-Policy", "no-referrer");
-        headers.put("Cross-Origin-Resource-Policy", "same-origin");
-        return headers;
+        return new HttpReply(200, Reading.headers("application/json"), config.json());
     }
 
     /** Names the page's own WebSocket outright: not every browser counts it as {@code 'self'}. */

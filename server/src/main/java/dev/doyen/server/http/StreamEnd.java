@@ -5,7 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
 
 /** The end of an event stream's pipeline: ignores what a reader sends after its request, and closes on any fault. */
-public final class StreamEnd extends ChannelInboundHandlerAdapter {
+final class StreamEnd extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {

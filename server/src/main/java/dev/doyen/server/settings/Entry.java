@@ -38,7 +38,7 @@ record Entry(String file, String path, int line, Object value) {
 
     /** The fields of an object whose names the user chooses. */
     Map<String, Entry> map(String wanted) throws SettingsException {
-        if (value == NOTHING && path.isEmpty()) {
+        if (NOTHING.equals(value) && path.isEmpty()) {
             return Map.of();
         }
         if (!(value instanceof Map<?, ?> map)) {
@@ -146,7 +146,7 @@ record Entry(String file, String path, int line, Object value) {
     }
 
     private String shown() {
-        if (value == NOTHING) {
+        if (NOTHING.equals(value)) {
             return "empty";
         }
         if (value instanceof List<?> list) {

@@ -165,7 +165,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     void dropped(Session session, ProtocolMessage frame) {
         input(() -> {
             if (sessions.remove(session.id()) != null) {
-                tap.sent(hub.clientOf(session.id()), frame);
+                tap.sentError(hub.clientOf(session.id()), frame);
                 decide(session, at -> hub.socketLost(at, session.id()));
             }
         });
@@ -390,7 +390,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         }
         var last = disconnected(code, sentence);
         if (code != ErrorCode.SOCKET_GIVEN_UP) {
-            tap.sent(hub.clientOf(session.id()), last);
+            tap.sentError(hub.clientOf(session.id()), last);
         }
         outbox.addLast(session, frame(last, session.format()));
         decide(at -> hub.socketLost(at, session.id()));
@@ -456,7 +456,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void send(HubEffect.Send effect) {
             var session = sessions.get(effect.session());
             if (session != null) {
-                tap.sent(hub.clientOf(effect.session()), effect.message());
+                tap.sent(effect.message());
+                if (effect.message().error() != null) {
+                    tap.sentError(hub.clientOf(effect.session()), effect.message());
+                }
                 outbox.add(session, frame(effect.message(), session.format()));
             }
         }

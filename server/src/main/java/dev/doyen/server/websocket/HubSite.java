@@ -65,10 +65,6 @@ public final class HubSite implements HttpSite {
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
-        if (RestSite.isBusy(ctx.channel())) {
-            ctx.close();
-            return;
-        }
         boolean upgrade = request.method().equals(HttpMethod.GET)
                 && request.headers().containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
         if (!upgrade) {

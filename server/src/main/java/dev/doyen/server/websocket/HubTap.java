@@ -12,8 +12,11 @@ public interface HubTap {
     /** A client's frame, before the hub has seen it. */
     default void received(ProtocolMessage frame) {}
 
-    /** A frame to one client; null if the socket has no connection. */
-    default void sent(@Nullable String clientId, ProtocolMessage frame) {}
+    /** A frame to one client. */
+    default void sent(ProtocolMessage frame) {}
+
+    /** A frame to one client that carries an error, after {@link #sent}; null if its socket has no connection. */
+    default void sentError(@Nullable String clientId, ProtocolMessage frame) {}
 
     /** A frame to many. */
     default void fannedOut(int receivers, ProtocolMessage frame) {}

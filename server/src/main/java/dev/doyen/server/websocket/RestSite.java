@@ -6,13 +6,13 @@ import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.LateReply;
+import dev.doyen.server.http.Reading;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,13 +22,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries requests to the hub and its answers back. What is sent behind a request, before its answer, is not taken.
+ * Carries requests to the hub and its answers back.
  *
  * <p>Threads: a request lives on its socket's event loop; the hub answers on its own.
  */
 final class RestSite implements HttpSite {
-
-    private static final AttributeKey<Boolean> BUSY = AttributeKey.valueOf(RestSite.class, "busy");
 
     private final HubLoop hub;
     private final RestLimits limits;
@@ -42,16 +40,10 @@ final class RestSite implements HttpSite {
 
     /** Whether it is the API that is asked. SDKs say their version, and hear in their format what is not there. */
     static boolean isFor(FullHttpRequest request) {
-        int mark = request.uri().indexOf('?');
-        return RestApi.serves(mark < 0 ? request.uri() : request.uri().substring(0, mark))
+        return RestApi.serves(Reading.path(request))
                 || request.headers().contains("X-Ably-Version")
                 || (request.method().equals(HttpMethod.OPTIONS)
                         && request.headers().contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD));
-    }
-
-    /** Whether a request of this socket waits for its answer. */
-    static boolean isBusy(Channel channel) {
-        return channel.hasAttr(BUSY) && channel.attr(BUSY).get() != null;
     }
 
     @Override
@@ -77,21 +69,19 @@ final class RestSite implements HttpSite {
     /** A request that waits for its answer. All but what the hub calls runs on the socket's event loop. */
     private final class Waiting implements HubLoop.Asking {
         private final ChannelHandlerContext ctx;
-        private final FullHttpRequest request;
+        private final LateReply late;
         private final RestRequest asked;
         private @Nullable Future<?> deadline;
         private boolean ended;
 
         private Waiting(ChannelHandlerContext ctx, FullHttpRequest request, RestRequest asked) {
             this.ctx = ctx;
-            this.request = request;
+            this.late = new LateReply(ctx, request);
             this.asked = asked;
         }
 
         /** False if there is no room; then it is answered. */
         private boolean start() {
-            request.retain();
-            ctx.channel().attr(BUSY).set(true);
             int requests = waiting.incrementAndGet();
             int bytes = waitingBytes.addAndGet(asked.body().length);
             if (requests > limits.maxWaiting() || bytes > limits.maxWaitingBytes()) {
@@ -136,14 +126,12 @@ final class RestSite implements HttpSite {
                 return;
             }
             ended = true;
-            ctx.channel().attr(BUSY).set(null);
             waiting.decrementAndGet();
             waitingBytes.addAndGet(-asked.body().length);
             if (deadline != null) {
                 deadline.cancel(false);
             }
-            reply(answer).send(ctx, request);
-            request.release();
+            late.send(reply(answer));
         }
     }
 }

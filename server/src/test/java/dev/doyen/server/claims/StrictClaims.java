@@ -140,6 +140,12 @@ public final class StrictClaims implements Claims {
         });
     }
 
+    /** Nothing is ever paused. */
+    @Override
+    public Optional<String> paused(String election) {
+        return Optional.empty();
+    }
+
     @Override
     public Elections elections() {
         return new Elections() {

@@ -118,7 +118,7 @@ final class ElectorProcessTest {
 
         System.out.println("app killed to new leader: " + took.toMillis() + " ms");
         assertThat(took).isLessThan(Duration.ofSeconds(2));
-        assertThat(first.name()).isEqualTo("second");
+        first.awaitName("second");
 
         // An app that is started again is stood for again.
         var again = new ProcessBuilder("sleep", "99").start();

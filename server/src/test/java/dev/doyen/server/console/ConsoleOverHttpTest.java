@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.doyen.hub.Hub;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.doyen.hub.HubSettings;
 import dev.doyen.hub.auth.Capability;
 import dev.doyen.hub.auth.HubKey;
@@ -12,14 +12,13 @@ import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RawWebSocket;
 import dev.doyen.server.RunningServer;
-import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.ClaimKeeper;
-import dev.doyen.server.websocket.SessionLimits;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -31,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,14 +61,7 @@ class ConsoleOverHttpTest {
         var looks = looks(events(server, "127.0.0.1", null));
         assertThat(looks.next().path("connections").asInt()).isZero();
 
-        var ann = new RawWebSocket(server.hubAddress(), "?key=" + RunningServer.KEY + "&clientId=ann");
-        open.add(ann);
-        ann.read();
-        ann.send(
-                "{\"action\":14,\"msgSerial\":0,\"channel\":\"orders\",\"presence\":[{\"action\":2,\"data\":\"leader\"}]}");
-        while (!ann.read().text().startsWith("{\"action\":1,")) {
-            // Until the claim is acknowledged.
-        }
+        var ann = leader(server, "ann", "orders");
         ann.send("{\"action\":15,\"msgSerial\":1,\"channel\":\"orders\",\"messages\":[{\"data\":\"x\","
                 + "\"extras\":{\"headers\":{\"doyen-term\":99}}}]}");
 
@@ -105,6 +96,35 @@ class ConsoleOverHttpTest {
                         .next()
                         .has("connections"))
                 .isTrue();
+    }
+
+    @Test
+    void who_looks_is_told_about_which_elections_it_may_give_orders_and_which_are_paused() throws Exception {
+        var server = start("0.0.0.0");
+        leader(server, "ann", "orders");
+        leader(server, "ben", "jobs");
+        var ofAll = looks(events(server, "127.0.0.1", "Basic " + base64(RunningServer.KEY)));
+        var ofOne = looks(events(server, "127.0.0.1", "Basic " + base64("app.orders:of-one")));
+
+        JsonNode look = ofAll.until(seen ->
+                elections(seen, "orders").size() == 1 && elections(seen, "jobs").size() == 1);
+        assertThat(channel(look, "orders").path("mayOrder").asBoolean()).isTrue();
+        assertThat(channel(look, "jobs").path("mayOrder").asBoolean()).isTrue();
+        assertThat(elections(look, "orders").get(0).toString())
+                .isEqualTo("{\"name\":\"orders\",\"slot\":\"leader/1\",\"leader\":{\"id\":\"ann\",\"term\":1}}");
+        look = ofOne.until(seen -> !channel(seen, "orders").isMissingNode());
+        assertThat(channel(look, "orders").path("mayOrder").asBoolean()).isTrue();
+        assertThat(channel(look, "jobs").path("mayOrder").asBoolean()).isFalse();
+
+        http.send(
+                request(server, "127.0.0.1", "/console/v1/elections/orders/pause?reason=a+backup")
+                        .header("Authorization", "Basic " + base64("app.orders:of-one"))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.discarding());
+        look = ofOne.until(seen -> elections(seen, "orders").path(0).has("paused"));
+        assertThat(elections(look, "orders").path(0).path("paused").asText())
+                .isEqualTo("the election was paused by an admin of the hub (a backup)");
     }
 
     @Test
@@ -148,26 +168,44 @@ class ConsoleOverHttpTest {
     }
 
     private DoyenServer start(String bind) throws Exception {
-        var settings = new ServerSettings(
-                InetAddress.getByName(bind),
-                0,
-                0,
-                0,
-                RunningServer.CHANNEL,
-                CLAIM_TTL.toMillis(),
-                10_000,
-                Duration.ZERO,
-                SessionLimits.DEFAULT);
         var keys = HubKeys.ofKeys(List.of(
                 HubKey.of(RunningServer.KEY),
+                HubKey.of("app.orders:of-one").with(Capability.parse("{\"orders\":[\"admin\"]}")),
                 HubKey.of("app.look:calm").with(Capability.parse("{\"*\":[\"subscribe\",\"publish\",\"lead\"]}"))));
-        var server = DoyenServer.start(
-                settings,
-                new Hub(HubSettings.builder().maxClaimTtl(CLAIM_TTL).build(), keys),
-                Optional.of(RunningServer.KEY),
+        var server = RunningServer.withHub(
+                InetAddress.getByName(bind),
+                HubSettings.builder().maxClaimTtl(CLAIM_TTL).build(),
+                keys,
                 ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
         open.add(server);
         return server;
+    }
+
+    private RawWebSocket leader(DoyenServer server, String id, String channel) throws IOException {
+        var address = new InetSocketAddress(
+                InetAddress.getLoopbackAddress(), server.hubAddress().getPort());
+        var socket = new RawWebSocket(address, "?key=" + RunningServer.KEY + "&clientId=" + id);
+        open.add(socket);
+        socket.read();
+        socket.send("{\"action\":14,\"msgSerial\":0,\"channel\":\"" + channel
+                + "\",\"presence\":[{\"action\":2,\"data\":\"leader\"}]}");
+        while (!socket.read().text().startsWith("{\"action\":1,")) {
+            // Until the claim is acknowledged.
+        }
+        return socket;
+    }
+
+    private static JsonNode channel(JsonNode look, String name) {
+        for (JsonNode channel : look.path("channels")) {
+            if (channel.path("name").asText().equals(name)) {
+                return channel;
+            }
+        }
+        return MissingNode.getInstance();
+    }
+
+    private static JsonNode elections(JsonNode look, String channel) {
+        return channel(look, channel).path("elections");
     }
 
     private int status(DoyenServer server, String authorization) throws Exception {

@@ -12,6 +12,7 @@ import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.websocket.HubLook;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +32,7 @@ class FiguresTest {
     void messages_are_counted_not_frames_and_deliveries_as_often_as_they_had_receivers() {
         figures.received(messages("orders", 3));
         figures.received(ProtocolMessage.of(Action.HEARTBEAT));
-        figures.sent("ann", messages("orders", 2));
+        figures.sent(messages("orders", 2));
         figures.fannedOut(5, messages("orders", 3));
 
         assertThat(figures.received()).isEqualTo(3);
@@ -43,7 +44,7 @@ class FiguresTest {
     void the_latest_refusals_are_kept_with_whom_where_and_why() {
         for (int i = 0; i < 4; i++) {
             figures.received(messages("orders-" + i, 1));
-            figures.sent("ann", error(Action.NACK, "no " + i));
+            figures.sentError("ann", error(Action.NACK, "no " + i));
             figures.carriedOut();
         }
 
@@ -59,15 +60,15 @@ class FiguresTest {
     void what_came_of_no_frame_is_not_said_to_be_about_the_last_ones_channel() {
         figures.received(messages("orders", 1));
         figures.carriedOut();
-        figures.sent(null, error(Action.DISCONNECTED, "too many"));
+        figures.sentError(null, error(Action.DISCONNECTED, "too many"));
 
         assertThat(figures.refusals()).containsExactly(new Refused(1_000, null, null, 40911, "too many"));
     }
 
     @Test
     void an_error_that_only_explains_is_no_refusal() {
-        figures.sent("ann", error(Action.CONNECTED, "a new connection"));
-        figures.sent("ann", error(Action.ATTACHED, "some were missed"));
+        figures.sentError("ann", error(Action.CONNECTED, "a new connection"));
+        figures.sentError("ann", error(Action.ATTACHED, "some were missed"));
 
         assertThat(figures.refused()).isZero();
     }
@@ -92,11 +93,16 @@ class FiguresTest {
     @Test
     void of_many_channels_those_with_leaders_are_shown_and_the_number_of_all() {
         var channels = IntStream.range(0, 150)
-                .mapToObj(i ->
-                        new ChannelView("c" + i, 1, i, i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
+                .mapToObj(i -> new ChannelView(
+                        "c" + i,
+                        1,
+                        i,
+                        List.of(Slot.LEADER),
+                        i == 7 ? Map.of(Slot.LEADER, new Leader("ann", 5)) : Map.of()))
                 .toList();
 
-        String json = ConsoleJson.of(1_000, new Look(channels), figures, reigns);
+        String json = new ConsoleJson(figures, reigns, StrictClaims.knowing("x"))
+                .of(1_000, new Look(channels), channel -> false);
 
         assertThat(json)
                 .contains(

@@ -9,6 +9,7 @@ import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.DoyenServer;
+import dev.doyen.server.KeyedAdmins;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.websocket.SessionLimits;
@@ -85,7 +86,7 @@ class NodesOverRedisTest {
         var server = DoyenServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 Hub.node(settings, keys),
-                keys,
+                new KeyedAdmins(keys, settings),
                 Optional.empty(),
                 claims,
                 Optional.of(link));

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
-import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.sdk.AblyClient.Wire;
-import dev.doyen.server.websocket.SessionLimits;
 import io.ably.lib.rest.AblyRest;
 import io.ably.lib.types.AblyException;
 import io.ably.lib.types.ClientOptions;
@@ -20,8 +17,6 @@ import io.ably.lib.types.Param;
 import io.ably.lib.util.Log;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -38,11 +33,7 @@ final class AblyJavaRestTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = DoyenServer.start(
-                RunningServer.settings(SessionLimits.DEFAULT),
-                new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY))),
-                Optional.of(RunningServer.KEY),
-                StrictClaims.knowing(RunningServer.CHANNEL));
+        server = RunningServer.withHub(HubSettings.defaults(), StrictClaims.knowing(RunningServer.CHANNEL));
     }
 
     @AfterEach

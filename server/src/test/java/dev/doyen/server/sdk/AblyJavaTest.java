@@ -3,20 +3,15 @@ package dev.doyen.server.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.sdk.AblyClient.Wire;
-import dev.doyen.server.websocket.SessionLimits;
 import io.ably.lib.realtime.ConnectionState;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -39,11 +34,7 @@ final class AblyJavaTest {
     @BeforeEach
     void start() throws Exception {
         var rules = HubSettings.builder().maxClaimTtl(CLAIM_TTL).build();
-        server = DoyenServer.start(
-                RunningServer.settings(SessionLimits.DEFAULT),
-                new Hub(rules, HubKeys.of(List.of(RunningServer.KEY))),
-                Optional.of(RunningServer.KEY),
-                ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
+        server = RunningServer.withHub(rules, ClaimKeeper.open("file:" + folder, RunningServer.CHANNEL, CLAIM_TTL));
     }
 
     @AfterEach

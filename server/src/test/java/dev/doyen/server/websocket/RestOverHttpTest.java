@@ -2,9 +2,7 @@ package dev.doyen.server.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.hub.Hub;
 import dev.doyen.hub.HubSettings;
-import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RawSocket;
 import dev.doyen.server.RunningServer;
@@ -15,8 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,11 +31,7 @@ final class RestOverHttpTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = DoyenServer.start(
-                RunningServer.settings(SessionLimits.DEFAULT),
-                new Hub(HubSettings.defaults(), HubKeys.of(List.of(RunningServer.KEY))),
-                Optional.of(RunningServer.KEY),
-                StrictClaims.knowing(RunningServer.CHANNEL));
+        server = RunningServer.withHub(HubSettings.defaults(), StrictClaims.knowing(RunningServer.CHANNEL));
     }
 
     @AfterEach

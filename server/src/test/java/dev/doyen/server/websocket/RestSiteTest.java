@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.claims.StrictClaims;
+import dev.doyen.server.http.LateReply;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -96,7 +97,7 @@ final class RestSiteTest {
         assertThat(peer.pass(ANSWER_MILLIS).heard())
                 .startsWith("503 ")
                 .contains("50003", "did not answer within 5000 ms");
-        assertThat(RestSite.isBusy(peer.channel)).isFalse();
+        assertThat(LateReply.isOwed(peer.channel)).isFalse();
         assertThat(peer.ask("GET", "/", 0).heard()).startsWith("404 ");
         assertThat(peer.pass(ANSWER_MILLIS).channel.<Object>readOutbound()).isNull();
     }
@@ -114,7 +115,7 @@ final class RestSiteTest {
         var first = new Peer().ask("GET", "/channels", 0);
         var second = new Peer().ask("GET", "/channels", 0);
         assertThat(new Peer().ask("GET", "/", 0).heard()).startsWith("503 ").contains("as many requests as");
-        assertThat(RestSite.isBusy(second.channel)).isTrue();
+        assertThat(LateReply.isOwed(second.channel)).isTrue();
         assertThat(first.pass(ANSWER_MILLIS).heard()).startsWith("503 ");
         assertThat(new Peer().ask("GET", "/", 0).heard())
                 .as("there is room again")

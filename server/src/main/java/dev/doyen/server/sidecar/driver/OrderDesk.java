@@ -2,42 +2,28 @@ package dev.doyen.server.sidecar.driver;
 
 import dev.doyen.NotLeaderException;
 import dev.doyen.elector.Deed;
-import dev.doyen.elector.ElectorResponse;
 import dev.doyen.event.HandOverState;
-import dev.doyen.event.Leader;
 import dev.doyen.server.http.Deeds;
-import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.OrdersUnderWay;
 import dev.doyen.server.sidecar.Standing;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Carries out what is asked over HTTP: of the own candidate if it leads, else of whoever leads, through the record.
  *
- * <p>Threads: its own, at most {@value #MAX_ORDERS}, for orders wait for the store; one too many is refused.
+ * <p>Threads: those of {@link OrdersUnderWay}.
  */
 final class OrderDesk implements Deeds {
 
-    private static final int MAX_ORDERS = 4;
-    private static final long PATIENCE_SECONDS = 10;
-
     private final Seat seat;
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(0, MAX_ORDERS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                var thread = new Thread(task, "doyen-order");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final OrdersUnderWay orders = new OrdersUnderWay();
 
     OrderDesk(Seat seat) {
         this.seat = seat;
@@ -45,56 +31,29 @@ final class OrderDesk implements Deeds {
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        try {
-            return CompletableFuture.supplyAsync(() -> reply(deed), threads)
-                    .completeOnTimeout(
-                            ElectorSite.reply(
-                                    away("the store gives no answer; whether the order is written is not known")),
-                            PATIENCE_SECONDS + 5,
-                            TimeUnit.SECONDS);
-        } catch (RejectedExecutionException e) {
-            return CompletableFuture.completedFuture(
-                    ElectorSite.reply(away("there are " + MAX_ORDERS + " orders under way; try again in a second")));
-        }
+        return OrdersUnderWay.settled(orders.supply(() -> reply(deed)), OrdersUnderWay.PATIENCE_SECONDS + 5);
     }
 
     private HttpReply reply(Deed deed) {
         if (seat.opened().isEmpty()) {
-            return ElectorSite.reply(away("the store is not open yet; try again in a few seconds"));
+            return OrdersUnderWay.away("the store is not open yet; try again in a few seconds");
         }
-        try {
-            return deed.choose(new Carrying());
-        } catch (IllegalArgumentException e) {
-            return ElectorSite.reply(ElectorResponse.problem(400, "Bad Request", String.valueOf(e.getMessage())));
-        } catch (StoreUnavailableException e) {
-            return ElectorSite.reply(
-                    away("the store gives no answer; whether the order is written is not known: " + e.getMessage()));
-        }
-    }
-
-    private static ElectorResponse away(String sentence) {
-        return ElectorResponse.problem(503, "Service Unavailable", sentence);
+        return deed.choose(new Carrying());
     }
 
     private static HttpReply done(String sentence) {
-        return ElectorSite.reply(ElectorResponse.done(200, sentence));
-    }
-
-    private static HttpReply asked(Optional<Leader> leader, String what) {
-        return ElectorSite.reply(leader.map(asked -> ElectorResponse.done(
-                        202, "\"" + asked.id() + "\" (term " + asked.term() + ") is asked to " + what))
-                .orElseGet(() -> ElectorResponse.problem(409, "Conflict", "nobody leads, so nobody was asked")));
+        return OrdersUnderWay.done(200, sentence);
     }
 
     private HttpReply givenBack(CompletableFuture<Void> settled) {
         boolean inTime = settled.thenApply(nothing -> true)
-                .completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .completeOnTimeout(false, OrdersUnderWay.PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .join();
         return inTime
                 ? done("this candidate has stepped down")
-                : ElectorSite.reply(ElectorResponse.done(
+                : OrdersUnderWay.done(
                         202,
-                        "this candidate steps down; the lease is not given back yet, for the store gives no answer"));
+                        "this candidate steps down; the lease is not given back yet, for the store gives no answer");
     }
 
     /** Refuses an id that is not the own candidate's, for no other can be spoken for here. */
@@ -102,10 +61,8 @@ final class OrderDesk implements Deeds {
         var own = seat.settings().id();
         return id.equals(own)
                 ? Optional.empty()
-                : Optional.of(ElectorSite.reply(ElectorResponse.problem(
-                        404,
-                        "Not Found",
-                        "this program's only candidate is \"" + own + "\"; ask the program of the other")));
+                : Optional.of(OrdersUnderWay.refused(
+                        404, "this program's only candidate is \"" + own + "\"; ask the program of the other"));
     }
 
     private final class Carrying implements Deed.Kinds<HttpReply> {
@@ -120,7 +77,7 @@ final class OrderDesk implements Deeds {
             if (opened.candidate().isLeader()) {
                 return givenBack(deed.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign));
             }
-            return asked(seat.control().resign(deed.reason()), "step down");
+            return OrdersUnderWay.asked(seat.control().resign(deed.reason()), "step down");
         }
 
         @Override
@@ -129,14 +86,14 @@ final class OrderDesk implements Deeds {
             if (opened.candidate().isLeader()) {
                 return givenBack(opened.candidate().transferTo(deed.to()));
             }
-            return asked(seat.control().transferTo(deed.to(), deed.reason()), "hand over to \"" + deed.to() + "\"");
+            return OrdersUnderWay.asked(
+                    seat.control().transferTo(deed.to(), deed.reason()), "hand over to \"" + deed.to() + "\"");
         }
 
         @Override
         public HttpReply pause(Deed.Pause deed) {
             seat.control().pause(deed.reason());
-            return ElectorSite.reply(
-                    ElectorResponse.done(202, "nobody may lead; a leader steps down when it sees that"));
+            return OrdersUnderWay.done(202, "nobody may lead; a leader steps down when it sees that");
         }
 
         @Override
@@ -172,7 +129,7 @@ final class OrderDesk implements Deeds {
                         "this candidate led no more before the state was stored; whether it is, is not known");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return ElectorSite.reply(away("this program is ending"));
+                return OrdersUnderWay.away("this program is ending");
             }
         }
 
@@ -194,7 +151,7 @@ final class OrderDesk implements Deeds {
         }
 
         private HttpReply notLeading(String sentence) {
-            return ElectorSite.reply(ElectorResponse.problem(409, "Conflict", sentence));
+            return OrdersUnderWay.refused(409, sentence);
         }
     }
 }

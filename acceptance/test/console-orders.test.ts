@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launch, noBrowser, open, shown } from "../src/browser.js";
+import { KEY, Program } from "../src/program.js";
+import { until } from "../src/until.js";
+
+const LEADER = "#channels .channel .head .chip.leads";
+
+describe("orders from the console in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  before(async () => {
+    browser = await launch();
+    program = await Program.start({ claimTtl: "2s" });
+  });
+  after(async () => {
+    await browser.close();
+    await program[Symbol.asyncDispose]();
+  });
+
+  const text = (page: Page, selector: string): Promise<string> =>
+    page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
+
+  async function ordered(console: Page, verb: string): Promise<void> {
+    await console.click(`#channels .orders .${verb}`);
+    await console.click("#order .confirm");
+  }
+
+  async function outcome(console: Page): Promise<string> {
+    return until(
+      "what became of the order",
+      () => console.evaluate(() => document.querySelector<HTMLElement>("#outcome:not([hidden])")?.textContent ?? ""),
+      (said) => said !== "",
+    );
+  }
+
+  test("a click on Resign, confirmed, makes another lead; Transfer, the one that is named, or it says why not; Pause, nobody", async () => {
+    const context = await browser.newContext();
+    const errors: string[] = [];
+    context.on("weberror", (error) => errors.push(error.error().message));
+    const pages = [await open(context, program.hub), await open(context, program.hub)];
+    await until(
+      "two members who agree",
+      () => Promise.all(pages.map(shown)),
+      (seen) => seen.filter((page) => page.leader).length === 1 && seen.every((page) => page.id !== ""),
+    );
+    const console = await open(context, new URL("/console/", program.hub));
+    const first = await until("a leader's chip", () => text(console, LEADER), Boolean);
+    await until(
+      "two members",
+      () => text(console, "#figure-members"),
+      (members) => members === "2",
+    );
+
+    await console.click("#channels .orders .resign");
+    assert.match(await text(console, "#order .question"), new RegExp(`^“${first}” steps down in “counter”`));
+    await console.click("#order .cancel");
+    assert.equal(await text(console, LEADER), first, "nothing was confirmed, so nothing is done");
+
+    await ordered(console, "resign");
+    assert.match(await outcome(console), new RegExp(`^"${first}" \\(term \\d+\\) has stepped down\\.$`));
+    const second = await until(
+      "another leader",
+      () => text(console, LEADER),
+      (name) => name !== "" && name !== first,
+    );
+
+    await console.click("#channels .orders .transfer");
+    await console.fill("#order input[name=to]", "nobody-of-that-name");
+    await console.click("#order .confirm");
+    assert.match(await outcome(console), /^Nobody of that name is present on the channel, so /);
+    assert.equal(await text(console, "#outcome.refused"), await text(console, "#outcome"), "and it looks refused");
+
+    await console.click("#channels .orders .transfer");
+    await console.fill("#order input[name=to]", first);
+    await console.click("#order .confirm");
+    assert.match(await outcome(console), new RegExp(`^"${second}" .* has stepped down for "${first}"\\.$`));
+    await until(
+      "the one who was named",
+      () => text(console, LEADER),
+      (name) => name === first,
+    );
+
+    await ordered(console, "pause");
+    assert.match(await outcome(console), /^Nobody may lead/);
+    await until(
+      "nobody who leads",
+      () => text(console, LEADER),
+      (name) => name === "",
+    );
+    assert.match(await text(console, "#channels .paused"), /^the election was paused by an admin of the hub/);
+
+    await console.click("#channels .orders .resume");
+    await console.click("#order .confirm");
+    await until("a leader again", () => text(console, LEADER), Boolean);
+    assert.deepEqual(errors, [], "no page may throw");
+    await context.close();
+  });
+
+  test("under another name of this machine nothing is shown or ordered without a key, and the key is kept nowhere", async () => {
+    const rebound = await launch(["--host-resolver-rules=MAP rebound.test 127.0.0.1"]);
+    const context = await rebound.newContext();
+    const member = await open(context, program.hub);
+    await until(
+      "a leader",
+      () => shown(member),
+      (page) => page.leader,
+    );
+    const console = await open(context, new URL(`http://rebound.test:${program.hub.port}/console/`));
+    await console.waitForSelector("#key-form:not([hidden])");
+    const answer = await console.evaluate(async () => {
+      const asked = await fetch("v1/elections/counter/resign", { method: "POST" });
+      return `${asked.status} ${await asked.text()}`;
+    });
+    assert.match(answer, /^403 .*console's own page alone/);
+
+    await console.fill("#key", KEY);
+    await console.click("#key-form button");
+    await until("the leader", () => text(console, LEADER), Boolean);
+    await ordered(console, "resign");
+    assert.match(await outcome(console), /has stepped down\.$/);
+    const kept = await console.evaluate(() =>
+      JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie]),
+    );
+    assert.equal(kept, '[{},{},""]');
+    await rebound.close();
+  });
+});

@@ -1,0 +1,125 @@
+import { Swarm } from "@doyen/swarm";
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { Program, KEY } from "../src/program.js";
+import { connected, SDKS } from "../src/sdk.js";
+import { until } from "../src/until.js";
+
+const TTL_MILLIS = 2000;
+
+/** So many that the last in rank would settle for longer than the hub keeps the office for an heir. */
+const SWARMS = 6;
+
+describe("a transfer over /v1 among swarms", () => {
+  let program: Program;
+  let channel = "";
+  let rooms = 0;
+  before(async () => {
+    program = await Program.start({ claimTtl: `${TTL_MILLIS}ms` });
+  });
+  after(() => program[Symbol.asyncDispose]());
+  beforeEach(() => {
+    channel = `handed-${++rooms}`;
+  });
+
+  function swarm(clientId: string): Swarm {
+    return new Swarm(channel, {
+      key: KEY,
+      clientId,
+      endpoint: "localhost",
+      port: Number(program.hub.port),
+      tls: false,
+      ttlMillis: TTL_MILLIS,
+      settleMillis: 100,
+    });
+  }
+
+  async function order(what: string): Promise<string> {
+    const answer = await fetch(new URL(`/v1/elections/${channel}/${what}`, program.elector), { method: "POST" });
+    return `${answer.status} ${await answer.text()}`;
+  }
+
+  test("the heir leads next, last in rank as it is, after the leader's work has stopped", async () => {
+    const swarms = Array.from({ length: SWARMS }, (_, i) => swarm(`s${i}`));
+    const story: string[] = [];
+    for (const each of swarms) {
+      each.onElection(({ term }) => story.push(`${each.id} leads in term ${term}`));
+      each.onDemotion(async () => {
+        story.push(`${each.id} is told`);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        story.push(`${each.id} has stopped`);
+      });
+      // One after the other, so that who is last in rank is known.
+      await each.connect();
+      await until(`${each.id} among the members`, () => each.members.some((member) => member.self), Boolean);
+    }
+    await until(
+      "all see all",
+      () => swarms.every((each) => each.members.length === SWARMS && each.leader?.id === "s0"),
+      Boolean,
+    );
+    const heir = swarms[SWARMS - 1]!;
+
+    assert.match(await order(`transfer?to=${heir.id}`), /^200 .*has stepped down for/);
+
+    await until(
+      "another leader",
+      () => swarms[1]?.leader?.id,
+      (id) => id !== undefined && id !== "s0",
+    );
+    await until(
+      "the heir's term",
+      () => story.length,
+      (length) => length >= 4,
+    );
+    assert.deepEqual(story, ["s0 leads in term 1", "s0 is told", "s0 has stopped", `${heir.id} leads in term 2`]);
+    await Promise.all(swarms.map((each) => each.close()));
+  });
+
+  for (const sdk of SDKS) {
+    test(`${sdk.name} that knows nothing of heirs takes nothing from one, and leaves the office to others if it is one`, async () => {
+      const ann = swarm("ann");
+      const ben = swarm("ben");
+      await ann.connect();
+      await until("ann leads", () => ann.isLeader, Boolean);
+      await ben.connect();
+      const client = sdk.connect(program.hub, "cat");
+      await connected(client);
+      const plain = client.channels.get(channel);
+      await plain.attach();
+      await plain.presence.enter("1");
+      await until(
+        "all see all",
+        () => ben.members.length,
+        (length) => length === 3,
+      );
+      const grasped: unknown[] = [];
+      await plain.presence.subscribe((member) => {
+        // As soon as nobody leads it claims by hand.
+        if (member.clientId === "ann" && member.action === "update") {
+          plain.presence.update("leader").catch((error: unknown) => grasped.push(error));
+        }
+      });
+
+      assert.match(await order("transfer?to=ben"), /^200 /);
+      await until("ben leads", () => ben.isLeader, Boolean);
+      await until(
+        "cat was refused",
+        () => grasped.length,
+        (times) => times >= 1,
+      );
+      assert.equal((grasped[0] as { code?: number }).code, 40910);
+      assert.equal(ann.isLeader, false);
+
+      const term = ben.leadership?.term ?? 0;
+      assert.match(await order("transfer?to=cat"), /^200 /);
+      await until(
+        "a swarm leads again",
+        () => ann.leadership?.term ?? ben.leadership?.term ?? 0,
+        (led) => led > term,
+      );
+      client.close();
+      await Promise.all([ann.close(), ben.close()]);
+    });
+  }
+});

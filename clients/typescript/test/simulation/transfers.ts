@@ -1,0 +1,65 @@
+import { ModelClient, type Ranking } from "./client.js";
+import { ModelHub } from "./hub.js";
+import { Random } from "./random.js";
+import { Timeline } from "./timeline.js";
+import { SETTINGS } from "./world.js";
+
+export interface TransfersOutcome {
+  /** Each breaks rule K19; see what they say. */
+  readonly faults: readonly string[];
+  /** How many heirs were killed just before they were named. */
+  readonly absent: number;
+}
+
+const CLIENTS = 8;
+const TRANSFERS = 6;
+const EVERY = 12_000;
+/** Half a ttl for the heir, by the slowest clock, and the patience of the last in rank. */
+const LEADERLESS_MAX = 6500;
+
+/** One seeded story on a hub that grants claims: nothing goes wrong but that some heirs are gone. */
+export function runTransfers(ranking: Ranking, seed: number): TransfersOutcome {
+  const random = new Random(seed);
+  const time = new Timeline();
+  const hub = new ModelHub(time, random, true);
+  const clients = Array.from({ length: CLIENTS }, (_, i) => {
+    return new ModelClient(`c${i}`, SETTINGS, time, hub, random, ranking);
+  });
+  for (const client of clients) time.at(random.between(0, 400), () => client.connect());
+
+  const faults: string[] = [];
+  let absent = 0;
+  let leaderlessSince: number | null = null;
+  for (let i = 1; i <= TRANSFERS; i++) {
+    time.at(i * EVERY + random.between(0, 2000), () => {
+      const others = clients.filter((client) => client.alive && !client.leads);
+      const heir = others[Math.floor(random.between(0, others.length))]!;
+      const gone = random.chance(0.2);
+      if (gone) heir.kill();
+      absent += Number(gone);
+      const refused = hub.refusedForHeir;
+      const early = hub.refusedEarly;
+      hub.transfer(heir.id);
+      time.after(5000, () => {
+        if (gone) return;
+        if (!heir.leads) faults.push(`transfer ${i}: ${heir.id} does not lead`);
+        if (hub.refusedEarly > early) faults.push(`transfer ${i}: somebody claimed before the leader had stopped`);
+        if (hub.refusedForHeir > refused) faults.push(`transfer ${i}: another claimed what was kept for ${heir.id}`);
+      });
+    });
+  }
+  const watch = () => {
+    const leaders = clients.filter((client) => client.leads).length;
+    if (leaders > 1) faults.push(`two leaders at ${time.now} ms`);
+    if (leaders > 0) leaderlessSince = null;
+    else leaderlessSince ??= time.now;
+    if (leaderlessSince !== null && time.now - leaderlessSince > LEADERLESS_MAX) {
+      faults.push(`nobody led for ${LEADERLESS_MAX} ms at ${time.now} ms`);
+      leaderlessSince = time.now;
+    }
+  };
+  const look = () => time.after(5, look);
+  look();
+  time.runUntil((TRANSFERS + 2) * EVERY, watch);
+  return { faults, absent };
+}

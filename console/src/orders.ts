@@ -1,0 +1,79 @@
+import { authorization } from "./feed.js";
+import type { ChannelLook, ElectionLook } from "./look.js";
+
+export type Verb = "resign" | "transfer" | "pause" | "resume";
+
+/** An order that somebody is about to give. */
+export interface Order {
+  readonly verb: Verb;
+  readonly election: ElectionLook;
+  /** Who could be handed over to. */
+  readonly others: readonly string[];
+}
+
+/** What became of it, in the hub's own words. */
+export interface Outcome {
+  readonly done: boolean;
+  readonly sentence: string;
+}
+
+export const LABELS: Readonly<Record<Verb, string>> = {
+  resign: "Resign",
+  transfer: "Transfer",
+  pause: "Pause",
+  resume: "Resume",
+};
+
+/** What may be ordered about an election as it is. */
+export function verbs(election: ElectionLook): Verb[] {
+  const ofLeader: Verb[] = election.leader === undefined ? [] : ["resign", "transfer"];
+  return [...ofLeader, election.paused === undefined ? "pause" : "resume"];
+}
+
+/** Who else is shown on the channel. */
+export function othersOf(channel: ChannelLook, election: ElectionLook): string[] {
+  return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
+}
+
+/** What a person is asked before it is given. */
+export function question({ verb, election }: Order): string {
+  const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
+  switch (verb) {
+    case "resign":
+      return `${leader} steps down in “${election.name}”, and may not claim it again for a while.`;
+    case "transfer":
+      return `${leader} steps down in “${election.name}”, and for a while nobody may claim it but the member you name.`;
+    case "pause":
+      return `Nobody leads “${election.name}” until it is resumed. Whoever leads steps down.`;
+    case "resume":
+      return `Somebody may lead “${election.name}” again.`;
+  }
+}
+
+/** Gives the order. Never throws: that the hub does not answer is an outcome too. */
+export async function give(order: Order, fields: Record<string, string>, key: string | null): Promise<Outcome> {
+  try {
+    const answer = await fetch(`v1/elections/${encodeURIComponent(order.election.name)}/${order.verb}`, {
+      method: "POST",
+      headers: authorization(key),
+      body: new URLSearchParams(fields),
+      cache: "no-store",
+    });
+    return outcome(answer.ok, await answer.text());
+  } catch {
+    return { done: false, sentence: "The hub does not answer; whether the order was carried out is not known." };
+  }
+}
+
+/** Reads `{"done": …}` or problem+json (RFC 9457); what is neither is shown as it is. */
+export function outcome(ok: boolean, text: string): Outcome {
+  let sentence = text;
+  try {
+    const told = JSON.parse(text) as { done?: string; detail?: string };
+    sentence = told.done ?? told.detail ?? text;
+  } catch {
+    // Something in front of the hub has answered.
+  }
+  sentence = sentence.trim() === "" ? (ok ? "done" : "refused, without a word why") : sentence.trim();
+  return { done: ok, sentence: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`.replace(/\.\.$/, ".") };
+}

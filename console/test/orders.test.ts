@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ChannelLook, ElectionLook } from "../src/look.js";
+import { othersOf, outcome, question, verbs } from "../src/orders.js";
+
+const led: ElectionLook = { name: "orders", slot: "leader/1", leader: { id: "ann", term: 3 } };
+const free: ElectionLook = { name: "orders", slot: "leader/1" };
+const paused = "the election was paused by an admin of the hub";
+
+test("what may be ordered follows from who leads and whether it is paused", () => {
+  assert.deepEqual(verbs(led), ["resign", "transfer", "pause"]);
+  assert.deepEqual(verbs(free), ["pause"]);
+  assert.deepEqual(verbs({ ...free, paused }), ["resume"]);
+  assert.deepEqual(verbs({ ...led, paused }), ["resign", "transfer", "resume"]);
+});
+
+test("one hands over to another member, each named once", () => {
+  const member = (id: string, connection: string) => ({ id, connection, leads: id === "ann" });
+  const channel = { members: [member("ann", "1"), member("bob", "2"), member("bob", "3")] } as unknown as ChannelLook;
+  assert.deepEqual(othersOf(channel, led), ["bob"]);
+  assert.deepEqual(othersOf(channel, free), ["ann", "bob"]);
+});
+
+test("who is to confirm is told whom it is about", () => {
+  assert.match(question({ verb: "resign", election: led, others: [] }), /^“ann” steps down in “orders”/);
+  assert.match(question({ verb: "pause", election: free, others: [] }), /^Nobody leads “orders” until/);
+});
+
+test("an answer is shown as a sentence, whoever gave it", () => {
+  const done = outcome(true, '{"done":"\\"ann\\" (term 3) has stepped down"}');
+  assert.deepEqual(done, { done: true, sentence: '"ann" (term 3) has stepped down.' });
+  const refused = outcome(false, '{"title":"Conflict","status":409,"detail":"nobody leads, so nobody was asked"}');
+  assert.deepEqual(refused, { done: false, sentence: "Nobody leads, so nobody was asked." });
+  assert.equal(outcome(false, "<h1>Bad Gateway</h1>\n").sentence, "<h1>Bad Gateway</h1>.");
+  assert.equal(outcome(false, "").sentence, "Refused, without a word why.");
+});

@@ -1,0 +1,109 @@
+package dev.doyen.server.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Seeded contests for claims, many side by side on channels of their own, through real sockets, on a hub in a process of its
+ * own that is killed under them and started again over the same leases. Never two grants with one term, never publishes of
+ * two leaders that take turns: {@link Ledger} judges. What is drawn by lot comes from the seed; how it falls in time does
+ * not, so a seed that fails says where to look, not that it fails each time.
+ *
+ * <p>{@code -Dclaims.runs=10000} is the whole run, {@code -Dclaims.seed=N} its first seed (docs/spec/claims.md).
+ */
+class ClaimContestTest {
+
+    private static final int RUNS = Integer.getInteger("claims.runs", 200);
+    private static final long SEED = Long.getLong("claims.seed", 20_261_122L);
+
+    /** As many leases as the file store renews in time on a slow disk; on a folder in memory 250 are well. */
+    private static final int SIDE_BY_SIDE = Integer.getInteger("claims.beside", 100);
+
+    /** How long a hub lives after a kill, at least, and how much longer at most. */
+    private static final int UP_MILLIS = 4_000;
+
+    private static final int LONGER_MILLIS = 6_000;
+    private static final int PATIENCE_SECONDS = 180;
+
+    @TempDir
+    private Path folder;
+
+    private final Tally tally = new Tally();
+
+    @Test
+    void no_term_is_given_twice_and_no_two_leaders_publish_in_turns() throws Exception {
+        var random = new Random(SEED);
+        var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        try (var hub = new HubProcess(folder)) {
+            for (int first = 0; first < RUNS; first += SIDE_BY_SIDE) {
+                var contests = new ArrayList<Contest>();
+                for (int run = first; run < Math.min(RUNS, first + SIDE_BY_SIDE); run++) {
+                    contests.add(new Contest(SEED + run, sockets.next(), hub.address(), tally));
+                }
+                play(contests, hub, sockets, random);
+            }
+        } finally {
+            sockets.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        }
+
+        System.out.println(tally);
+        assertThat(tally.runs).isEqualTo(RUNS);
+        if (RUNS >= SIDE_BY_SIDE) {
+            checkThatMuchHappened();
+        }
+    }
+
+    private void checkThatMuchHappened() {
+        assertThat(tally.terms).as("runs that grant little prove little").isGreaterThan(RUNS);
+        assertThat(tally.accepted).isGreaterThan(2L * RUNS);
+        assertThat(tally.refused).isGreaterThan(RUNS);
+        assertThat(tally.cuts).isGreaterThan(RUNS / 2);
+        assertThat(tally.thawedTooLate).isGreaterThan(RUNS / 100);
+        assertThat(tally.resumed).isGreaterThan(RUNS / 4);
+        assertThat(tally.reentries).isGreaterThan(RUNS / 4);
+        assertThat(tally.struck).isGreaterThan(RUNS / 4);
+    }
+
+    /** Lets them all run to their ends, and kills the hub once or twice meanwhile. */
+    private void play(List<Contest> contests, HubProcess hub, MultiThreadIoEventLoopGroup sockets, Random random)
+            throws Exception {
+        var loop = sockets.next();
+        var done = CompletableFuture.allOf(contests.stream().map(Contest::done).toArray(CompletableFuture<?>[]::new));
+        loop.execute(() -> contests.forEach(Contest::start));
+        // The first kill comes while they are in full swing.
+        CompletableFuture.anyOf(done, contests.get(0).marked()).get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        int up = 0;
+        for (int kills = 1 + random.nextInt(2); kills > 0 && !over(done, up); kills--) {
+            tally.kills++;
+            loop.submit(() -> contests.forEach(each -> each.hubIs(false))).sync();
+            hub.kill();
+            hub.startAgain();
+            loop.submit(() -> contests.forEach(each -> each.hubIs(true))).sync();
+            up = UP_MILLIS + random.nextInt(LONGER_MILLIS);
+        }
+        done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        for (Contest contest : contests) {
+            tally.add(contest.done().join());
+        }
+    }
+
+    private static boolean over(CompletableFuture<Void> done, int millis) throws Exception {
+        try {
+            done.get(millis, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,281 @@
+package dev.doyen.server.contest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client of one channel. It does what it is told, resumes as SDKs do, and notes in the ledger what it sends and what
+ * comes back. It never forgets the last term in which it led, so that it can go on publishing when it should not.
+ */
+class Contender {
+
+    private static final int ACK = 1;
+    private static final int NACK = 2;
+    private static final int CONNECTED = 4;
+    private static final int CLOSE = 7;
+    private static final int ATTACH = 10;
+    private static final int ATTACHED = 11;
+    private static final int DETACH = 12;
+    private static final int PRESENCE = 14;
+    private static final int MESSAGE = 15;
+    private static final int SYNC = 16;
+    private static final int LEAVE = 3;
+    private static final int ABSENT = 0;
+
+    final String clientId;
+    final Ledger ledger;
+    final Tally tally;
+    private final EventLoop loop;
+    private final InetSocketAddress hub;
+    private final String channel;
+    private final Map<Long, ObjectNode> unanswered = new LinkedHashMap<>();
+
+    private @Nullable Line line;
+    private boolean attached;
+    private boolean frozen;
+    private boolean resuming;
+    private String connectionId = "";
+    private String key = "";
+    private long serial;
+    private long published;
+
+    /** The last term in which it led. */
+    long term;
+
+    boolean leads;
+
+    Contender(String clientId, EventLoop loop, InetSocketAddress hub, String channel, Ledger ledger, Tally tally) {
+        this.clientId = clientId;
+        this.loop = loop;
+        this.hub = hub;
+        this.channel = channel;
+        this.ledger = ledger;
+        this.tally = tally;
+    }
+
+    boolean hasLine() {
+        return line != null;
+    }
+
+    boolean isAttached() {
+        return attached;
+    }
+
+    boolean isFrozen() {
+        return frozen;
+    }
+
+    boolean awaitsAnswer() {
+        return !unanswered.isEmpty();
+    }
+
+    /** Connects; on the connection it had, if that is asked for and still there. */
+    void connect(boolean resume) {
+        resuming = resume && !key.isEmpty();
+        String query = "?key=" + HubProcess.KEY + "&clientId=" + clientId + "&v=4&format=json&heartbeats=false"
+                + "&remainPresentFor=1000" + (resuming ? "&resume=" + key : "");
+        line = new Line(loop, hub, query, this::heard, this::lost);
+    }
+
+    void freeze() {
+        if (line != null) {
+            frozen = true;
+            line.freeze();
+        }
+    }
+
+    void thaw() {
+        frozen = false;
+        if (line != null) {
+            line.thaw();
+        }
+    }
+
+    void cut() {
+        if (line != null) {
+            line.cut();
+        }
+        lost();
+    }
+
+    /** Says goodbye, and connects anew when told. */
+    void close() {
+        say(frame(CLOSE));
+        key = "";
+        if (line != null) {
+            line.ignore();
+        }
+        lost();
+    }
+
+    void attach() {
+        say(frame(ATTACH).put("channel", channel));
+    }
+
+    void detach() {
+        leads = false;
+        say(frame(DETACH).put("channel", channel));
+    }
+
+    void heartbeat() {
+        say(frame(0));
+    }
+
+    /** Enters, or updates, with this data. */
+    void enter(String data) {
+        presence(2, data);
+    }
+
+    void leave() {
+        leads = false;
+        presence(LEAVE, "");
+    }
+
+    /** Publishes with this fence, {@link Ledger#UNFENCED} for none. */
+    void publish(long fence) {
+        String id = clientId + "/" + connectionId + "/" + ++published;
+        ObjectNode frame = frame(MESSAGE).put("channel", channel);
+        ObjectNode message = frame.putArray("messages").addObject().put("name", id);
+        if (fence != Ledger.UNFENCED) {
+            message.putObject("extras").putObject("headers").put("doyen-term", fence);
+        }
+        ledger.sent(id, fence, member(clientId, connectionId));
+        numbered(frame);
+    }
+
+    private void presence(int action, String data) {
+        ObjectNode frame = frame(PRESENCE).put("channel", channel);
+        ObjectNode member =
+                frame.putArray("presence").addObject().put("action", action).put("data", data);
+        if (data.startsWith("{")) {
+            member.put("encoding", "json");
+        }
+        numbered(frame);
+    }
+
+    private void numbered(ObjectNode frame) {
+        frame.put("msgSerial", serial);
+        unanswered.put(serial++, frame);
+        say(frame);
+    }
+
+    private void heard(JsonNode frame) {
+        try {
+            take(frame);
+        } catch (AssertionError | RuntimeException e) {
+            ledger.spoiled(e);
+        }
+    }
+
+    private void take(JsonNode frame) {
+        switch (frame.path("action").asInt()) {
+            case CONNECTED -> connected(frame);
+            case ATTACHED -> {
+                attached = true;
+                attachedAnew();
+            }
+            case ACK -> answered(frame, true);
+            case NACK -> answered(frame, false);
+            case PRESENCE, SYNC -> frame.path("presence").forEach(each -> member(frame, each));
+            case MESSAGE -> frame.path("messages").forEach(each -> message(frame, each));
+            default -> {}
+        }
+    }
+
+    private void connected(JsonNode frame) {
+        String id = frame.path("connectionId").asText();
+        boolean same = id.equals(connectionId);
+        if (!same) {
+            connectionId = id;
+            unanswered.clear();
+            serial = 0;
+            leads = false;
+        } else if (resuming) {
+            tally.resumed++;
+        }
+        resuming = false;
+        key = frame.path("connectionDetails").path("connectionKey").asText();
+        attach();
+        // As SDKs do: what was not answered is sent again, with its serial.
+        List.copyOf(unanswered.values()).forEach(this::say);
+    }
+
+    private void answered(JsonNode frame, boolean accepted) {
+        long first = frame.path("msgSerial").asLong();
+        for (long each = first; each < first + frame.path("count").asLong(1); each++) {
+            ObjectNode sent = unanswered.remove(each);
+            if (sent != null && sent.path("action").asInt() == MESSAGE) {
+                String id = sent.path("messages").path(0).path("name").asText();
+                if (accepted) {
+                    ledger.acked(id);
+                } else {
+                    ledger.nacked(id);
+                }
+            }
+        }
+    }
+
+    private void member(JsonNode frame, JsonNode each) {
+        int action = each.path("action").asInt();
+        String connection =
+                each.path("connectionId").asText(frame.path("connectionId").asText());
+        JsonNode header = each.path("extras").path("headers").path("doyen-term");
+        boolean gone = action == LEAVE || action == ABSENT;
+        Long told = gone || header.isMissingNode() ? null : Long.valueOf(header.asLong());
+        String who = each.path("clientId").asText();
+        if (told != null) {
+            ledger.granted(told, member(who, connection));
+        }
+        if (connection.equals(connectionId) && who.equals(clientId)) {
+            leads = told != null;
+            term = told == null ? term : told;
+        }
+        toldOf(member(who, connection), told);
+    }
+
+    private void message(JsonNode frame, JsonNode each) {
+        JsonNode header = each.path("extras").path("headers").path("doyen-term");
+        String connection =
+                each.path("connectionId").asText(frame.path("connectionId").asText());
+        heardPublish(
+                each.path("name").asText(),
+                header.isMissingNode() ? Ledger.UNFENCED : header.asLong(),
+                member(each.path("clientId").asText(), connection));
+    }
+
+    /** The hub has begun to tell of this channel. */
+    void attachedAnew() {}
+
+    /** A member was heard of; with a term if it leads. */
+    void toldOf(String member, @Nullable Long inTerm) {}
+
+    void heardPublish(String id, long fence, String author) {}
+
+    private void lost() {
+        line = null;
+        attached = false;
+        frozen = false;
+    }
+
+    /** What is said into a dead line is lost. */
+    private void say(ObjectNode frame) {
+        if (line != null) {
+            line.send(frame);
+        }
+    }
+
+    private static ObjectNode frame(int action) {
+        return JsonNodeFactory.instance.objectNode().put("action", action);
+    }
+
+    private static String member(String clientId, String connectionId) {
+        return clientId + "@" + connectionId;
+    }
+}

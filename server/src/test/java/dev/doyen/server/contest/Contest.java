@@ -1,0 +1,273 @@
+package dev.doyen.server.contest;
+
+import io.netty.channel.EventLoop;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One seeded run: some contenders for one fenced channel, each step of one of them drawn by lot, and an observer. When the
+ * steps are done all sockets are cut, and a newcomer must be able to lead and publish.
+ *
+ * <p>Threads: the event loop, but for {@link #done} and {@link #marked}.
+ */
+final class Contest {
+
+    static final int STEPS = 60;
+    static final int STEP_MILLIS = 60;
+
+    /** Far more than a claim, a grace and a hub's start take. */
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private static final List<String> CLAIMS = List.of(
+            "{\"role\":\"L\",\"ttl\":1000}",
+            "{\"role\":\"L\",\"ttl\":1000}",
+            "{\"role\":\"L\",\"ttl\":1000}",
+            "{\"role\":\"L\"}",
+            "leader");
+
+    private final long seed;
+    private final Random random;
+    private final EventLoop loop;
+    private final InetSocketAddress hub;
+    private final String channel;
+    private final Tally tally;
+    private final Ledger ledger = new Ledger();
+    private final CompletableFuture<Ledger> done = new CompletableFuture<>();
+    private final List<Rival> rivals = new ArrayList<>();
+    private final Contender observer;
+    private @Nullable Contender newcomer;
+    private boolean hubIsUp = true;
+    private final int markedStep;
+    private final CompletableFuture<Void> marked = new CompletableFuture<>();
+    private int steps;
+    private int waited;
+    private int acceptedBefore;
+
+    /** A contender, and what is planned for it. */
+    private final class Rival extends Contender {
+        private int frozenSteps;
+        private boolean ledWhenFrozen;
+        private boolean untilReplaced;
+
+        Rival(String name) {
+            super(name, loop, hub, channel, Contest.this.ledger, Contest.this.tally);
+        }
+    }
+
+    private final class Observer extends Contender {
+        Observer() {
+            super("observer", loop, hub, channel, Contest.this.ledger, Contest.this.tally);
+        }
+
+        @Override
+        void attachedAnew() {
+            ledger.deaf();
+        }
+
+        @Override
+        void toldOf(String member, @Nullable Long inTerm) {
+            ledger.told(member, inTerm);
+        }
+
+        @Override
+        void heardPublish(String id, long fence, String author) {
+            ledger.heard(id, fence, author);
+        }
+    }
+
+    Contest(long seed, EventLoop loop, InetSocketAddress hub, Tally tally) {
+        this.seed = seed;
+        this.random = new Random(seed);
+        this.loop = loop;
+        this.hub = hub;
+        this.tally = tally;
+        channel = "contest-" + seed;
+        observer = new Observer();
+        markedStep = 10 + random.nextInt(30);
+        int count = 2 + random.nextInt(3);
+        for (int i = 0; i < count; i++) {
+            rivals.add(new Rival("rival-" + i));
+        }
+    }
+
+    /** Completed with what was seen, or with the first error. */
+    CompletableFuture<Ledger> done() {
+        return done;
+    }
+
+    /** Completed in the midst of it, at a step drawn by lot. */
+    CompletableFuture<Void> marked() {
+        return marked;
+    }
+
+    void start() {
+        observer.connect(false);
+        later();
+    }
+
+    /** While it is not, time stands still here. */
+    void hubIs(boolean up) {
+        if (!up && steps > 0 && steps < STEPS && !done.isDone()) {
+            tally.struck++;
+        }
+        hubIsUp = up;
+    }
+
+    private void later() {
+        loop.schedule(this::tick, STEP_MILLIS / 2 + random.nextInt(STEP_MILLIS), TimeUnit.MILLISECONDS);
+    }
+
+    private void tick() {
+        if (done.isDone()) {
+            return;
+        }
+        try {
+            ledger.checkUnspoiled();
+            if (hubIsUp) {
+                if (!observer.hasLine()) {
+                    observer.connect(false);
+                } else if (!observer.isAttached()) {
+                    waitABit("the observer is not attached");
+                } else if (steps < STEPS) {
+                    if (++steps == markedStep) {
+                        marked.complete(null);
+                    }
+                    step(rivals.get(random.nextInt(rivals.size())));
+                    rivals.forEach(this::live);
+                } else {
+                    end();
+                }
+            }
+            later();
+        } catch (AssertionError | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable error) {
+        done.completeExceptionally(new AssertionError(
+                "seed " + seed + ": " + error.getMessage() + "; -Dclaims.runs=1 -Dclaims.seed=" + seed, error));
+        rivals.forEach(Contender::cut);
+        observer.cut();
+        if (newcomer != null) {
+            newcomer.cut();
+        }
+    }
+
+    /** What everybody does at each step: a frozen one waits, others give a sign of life, who leads acts. */
+    private void live(Rival rival) {
+        if (rival.isFrozen()) {
+            rival.frozenSteps--;
+            boolean replaced = ledger.newestTerm() > rival.term;
+            if (rival.untilReplaced ? replaced : rival.frozenSteps <= 0) {
+                wake(rival);
+            }
+        } else if (rival.isAttached()) {
+            rival.heartbeat();
+            if (rival.leads && random.nextInt(3) != 0) {
+                rival.publish(rival.term);
+            }
+        }
+    }
+
+    /** It acts before it has read what it slept through. */
+    private void wake(Rival rival) {
+        if (rival.ledWhenFrozen) {
+            rival.publish(rival.term);
+            rival.publish(rival.term);
+            if (ledger.newestTerm() > rival.term) {
+                tally.thawedTooLate++;
+            }
+        }
+        rival.thaw();
+    }
+
+    private void step(Rival rival) {
+        if (!rival.hasLine()) {
+            rival.connect(random.nextInt(3) != 0);
+        } else if (!rival.isFrozen() && rival.isAttached()) {
+            act(rival);
+        }
+    }
+
+    private void act(Rival rival) {
+        switch (random.nextInt(20)) {
+            case 0, 1 -> {
+                tally.cuts++;
+                rival.cut();
+            }
+            case 2 -> rival.close();
+            case 3, 4 -> {
+                freeze(rival);
+            }
+            case 5 -> rival.leave();
+            case 6 -> rival.enter("{\"role\":\"F\"}");
+            case 7 -> {
+                tally.reentries++;
+                rival.detach();
+                rival.attach();
+                rival.enter(claim());
+            }
+            case 8 -> rival.publish(Math.max(1, rival.term - random.nextInt(2)));
+            case 9 -> rival.publish(ledger.newestTerm() + random.nextInt(2));
+            case 10 -> rival.publish(Ledger.UNFENCED);
+            default -> rival.enter(claim());
+        }
+    }
+
+    /** Who leads freezes rather than others, and often until another leads: that is what is dangerous. */
+    private void freeze(Rival drawn) {
+        Rival freezing = rivals.stream()
+                .filter(each -> each.leads && each.isAttached() && !each.isFrozen())
+                .findFirst()
+                .orElse(drawn);
+        tally.freezes++;
+        freezing.ledWhenFrozen = freezing.leads;
+        freezing.untilReplaced = freezing.leads && random.nextInt(3) != 0;
+        freezing.frozenSteps = 5 + random.nextInt(35);
+        freezing.freeze();
+    }
+
+    private String claim() {
+        return CLAIMS.get(random.nextInt(CLAIMS.size()));
+    }
+
+    /** A newcomer claims until it leads, and publishes until the observer has heard it. */
+    private void end() {
+        Contender last = newcomer;
+        if (last == null) {
+            rivals.forEach(Contender::cut);
+            newcomer = new Contender("newcomer", loop, hub, channel, ledger, tally);
+            newcomer.connect(false);
+        } else if (!last.hasLine()) {
+            last.connect(false);
+        } else if (!last.isAttached() || !last.leads) {
+            waitABit("the newcomer does not lead");
+            // Who claims again before the answer has withdrawn the claim before (C3).
+            if (last.isAttached() && !last.awaitsAnswer()) {
+                last.enter("{\"role\":\"L\",\"ttl\":1000}");
+            }
+            acceptedBefore = ledger.accepted;
+        } else if (ledger.accepted == acceptedBefore) {
+            waitABit("the newcomer is not heard");
+            last.publish(last.term);
+        } else {
+            last.close();
+            observer.cut();
+            ledger.close();
+            done.complete(ledger);
+        }
+    }
+
+    private void waitABit(String why) {
+        waited += STEP_MILLIS;
+        if (waited > PATIENCE_MILLIS) {
+            throw new AssertionError("after " + waited + " ms " + why);
+        }
+    }
+}

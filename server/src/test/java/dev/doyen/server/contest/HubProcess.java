@@ -1,0 +1,105 @@
+package dev.doyen.server.contest;
+
+import dev.doyen.server.cli.Doyen;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** {@code doyen hub} in a process of its own, with short times; killed and started anew on the same port and store. */
+final class HubProcess implements AutoCloseable {
+
+    static final String KEY = "app.id:the-secret";
+    static final int CLAIM_TTL_MILLIS = 2_000;
+
+    /** Every channel is fenced. */
+    private static final String SETTINGS = """
+            channels:
+              - channel: "*"
+                fenced: true
+            limits:
+              remain-present-for: 1s
+            """;
+
+    private static final Pattern ADDRESS = Pattern.compile("hub +http://localhost:([0-9]+)/");
+
+    private final Path folder;
+    private Process process;
+    private final int port;
+
+    HubProcess(Path folder) throws IOException, InterruptedException {
+        this.folder = folder;
+        Files.writeString(folder.resolve("hub.yaml"), SETTINGS);
+        process = begin(0);
+        port = portSaid(process);
+    }
+
+    InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** SIGKILL: nothing is given back. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
+    }
+
+    /** Starts it again where it was; returns once it serves. */
+    void startAgain() throws IOException, InterruptedException {
+        process = begin(port);
+        portSaid(process);
+    }
+
+    private Process begin(int onPort) throws IOException {
+        var words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Doyen.class.getName(),
+                "hub",
+                "--data",
+                folder.toString(),
+                "--claim-ttl",
+                CLAIM_TTL_MILLIS + "ms",
+                "--settings",
+                folder.resolve("hub.yaml").toString()));
+        for (String flag : List.of("--port", "--elector-port", "--probe-port")) {
+            words.add(flag);
+            words.add(flag.equals("--port") ? Integer.toString(onPort) : "0");
+        }
+        var builder = new ProcessBuilder(words)
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("stderr").toFile()));
+        builder.environment().put("DOYEN_KEY", KEY);
+        return builder.start();
+    }
+
+    private int portSaid(Process started) throws IOException, InterruptedException {
+        BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
+        int found = 0;
+        for (var line = out.readLine(); line != null; line = out.readLine()) {
+            var matcher = ADDRESS.matcher(line);
+            if (matcher.find()) {
+                found = Integer.parseInt(matcher.group(1));
+            }
+            if (line.contains("Ctrl-C")) {
+                return found;
+            }
+        }
+        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said: "
+                + Files.readString(folder.resolve("stderr")));
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

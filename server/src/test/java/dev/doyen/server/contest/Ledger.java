@@ -1,0 +1,189 @@
+package dev.doyen.server.contest;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen of one fenced channel, and whether it may be: rules C2, C3, C10 and C11, judged by what clients sent and
+ * got back, and by what an observer heard. It knows nothing of the hub but the words of its protocol.
+ *
+ * <p>Threads: one. So its own count of what happened is an order in real time: what is noted later was sent, or arrived,
+ * later.
+ *
+ * <p>Errors: {@link AssertionError} as soon as something must not be.
+ */
+final class Ledger {
+
+    /** One publish: what its sender put into it, and what became of it. */
+    private static final class Publish {
+        final long fence;
+        final String author;
+        final long sentAt;
+        long acceptedAt = Long.MAX_VALUE;
+        boolean refused;
+        boolean heard;
+
+        Publish(long fence, String author, long sentAt) {
+            this.fence = fence;
+            this.author = author;
+            this.sentAt = sentAt;
+        }
+    }
+
+    /** The fence of a publish that carries none. */
+    static final long UNFENCED = -1;
+
+    private final Map<String, Publish> publishes = new HashMap<>();
+    private final Map<Long, String> grants = new HashMap<>();
+    private final Set<String> leading = new HashSet<>();
+    private long happened;
+    private long newestTerm;
+    private long newestHeard;
+    private @Nullable Throwable fault;
+
+    int accepted;
+    int refused;
+
+    /** Somebody was told that this member, on this connection, holds the claim in this term. */
+    void granted(long term, String holder) {
+        String before = grants.putIfAbsent(term, holder);
+        check(
+                before == null || before.equals(holder),
+                "two grants with one term: term " + term + " was " + before + "'s and is " + holder + "'s");
+    }
+
+    /** The observer heard of this member, with a term if it leads. */
+    void told(String member, @Nullable Long term) {
+        leading.remove(member);
+        if (term == null) {
+            return;
+        }
+        granted(term, member);
+        check(leading.isEmpty(), "two lead: " + leading + " and " + member + " in term " + term);
+        check(term >= newestTerm, "terms fell: " + member + " leads in term " + term + " after term " + newestTerm);
+        newestTerm = term;
+        leading.add(member);
+    }
+
+    /** The observer starts to listen anew: who leads it will be told again. */
+    void deaf() {
+        leading.clear();
+    }
+
+    void sent(String id, long fence, String author) {
+        publishes.put(id, new Publish(fence, author, ++happened));
+    }
+
+    void acked(String id) {
+        Publish publish = known(id);
+        check(!publish.refused, id + " was refused and then acknowledged");
+        check(publish.fence != UNFENCED, id + " was accepted without a fence");
+        accept(publish);
+    }
+
+    void nacked(String id) {
+        Publish publish = known(id);
+        check(!publish.heard, id + " was published and refused, fence " + publish.fence);
+        if (!publish.refused) {
+            publish.refused = true;
+            refused++;
+        }
+    }
+
+    /** The observer heard a publish. */
+    void heard(String id, long fence, String author) {
+        Publish publish = known(id);
+        check(fence != UNFENCED, id + " was published without a fence");
+        check(publish.fence == fence, id + " was sent with fence " + publish.fence + " and published with " + fence);
+        check(publish.author.equals(author), id + " is " + publish.author + "'s and was published as " + author + "'s");
+        check(!publish.refused, id + " was refused and yet published, fence " + fence);
+        check(!publish.heard, id + " was published twice");
+        check(fence >= newestHeard, "interleaved: " + id + " with fence " + fence + " came after fence " + newestHeard);
+        newestHeard = fence;
+        publish.heard = true;
+        accept(publish);
+    }
+
+    /** Something must not be, as was found where nobody could be told: {@link #checkUnspoiled} tells. */
+    void spoiled(Throwable found) {
+        if (fault == null) {
+            fault = found;
+        }
+    }
+
+    void checkUnspoiled() {
+        if (fault != null) {
+            throw new AssertionError(fault.getMessage(), fault);
+        }
+    }
+
+    /** What only the whole can show. */
+    void close() {
+        checkUnspoiled();
+        for (var each : publishes.entrySet()) {
+            Publish publish = each.getValue();
+            if (publish.acceptedAt != Long.MAX_VALUE) {
+                String holder = grants.get(publish.fence);
+                check(
+                        publish.author.equals(holder),
+                        each.getKey() + " of " + publish.author + " was accepted in term " + publish.fence
+                                + ", which was " + holder + "'s");
+            }
+        }
+        checkOrder();
+    }
+
+    /** No publish was sent after one of a higher term was accepted, and accepted all the same. */
+    private void checkOrder() {
+        var bySending = new PriorityQueue<Publish>((a, b) -> Long.compare(a.sentAt, b.sentAt));
+        var byAcceptance = new PriorityQueue<Publish>((a, b) -> Long.compare(a.acceptedAt, b.acceptedAt));
+        for (Publish publish : publishes.values()) {
+            if (publish.acceptedAt != Long.MAX_VALUE) {
+                bySending.add(publish);
+                byAcceptance.add(publish);
+            }
+        }
+        long highest = 0;
+        for (Publish sent = bySending.poll(); sent != null; sent = bySending.poll()) {
+            while (!byAcceptance.isEmpty() && byAcceptance.element().acceptedAt < sent.sentAt) {
+                highest = Math.max(highest, byAcceptance.remove().fence);
+            }
+            check(
+                    sent.fence >= highest,
+                    "a publish of " + sent.author + " was accepted with fence " + sent.fence
+                            + ", although it was sent after one with fence " + highest + " was accepted");
+        }
+    }
+
+    /** The highest that anybody was told; 0 before. */
+    long newestTerm() {
+        return grants.keySet().stream().mapToLong(Long::longValue).max().orElse(0);
+    }
+
+    long terms() {
+        return grants.size();
+    }
+
+    private void accept(Publish publish) {
+        if (publish.acceptedAt == Long.MAX_VALUE) {
+            publish.acceptedAt = ++happened;
+            accepted++;
+        }
+    }
+
+    private Publish known(String id) {
+        Publish publish = publishes.get(id);
+        check(publish != null, id + " was never sent");
+        return publish;
+    }
+
+    private static void check(boolean kept, String otherwise) {
+        if (!kept) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}
