@@ -62,9 +62,8 @@ sealed interface Change {
     /**
      * The hub takes the claim out of a member's data (rules C7, C8 and C16); the member stays.
      *
-     * @param term of the claim that is meant; a later one of the same member's stays
      * @param heir who may claim next; empty for whoever comes
      */
-    record Demoted(Channel channel, Connection connection, String clientId, long term, String reason, String heir)
+    record Demoted(Channel channel, Connection connection, String clientId, String reason, String heir)
             implements Change {}
 }

@@ -75,7 +75,6 @@ final class ChangeText {
             head.put("at", connection.node);
             if (change instanceof Change.Demoted demoted) {
                 head.put("client", demoted.clientId())
-                        .put("term", demoted.term())
                         .put("reason", demoted.reason())
                         .put("heir", demoted.heir());
             }
@@ -163,7 +162,6 @@ final class ChangeText {
                         places.channel(head.path("channel").asText()),
                         connection(head, places),
                         head.path("client").asText(),
-                        head.path("term").asLong(),
                         head.path("reason").asText(),
                         head.path("heir").asText());
             }

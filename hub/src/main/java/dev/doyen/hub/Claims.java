@@ -229,8 +229,7 @@ final class Claims {
         Claimant former = claim.end(turn, timers);
         log.append(
                 turn,
-                new Change.Demoted(
-                        channel, connection, former.clientId(), claim.term(), demotion.why(), demotion.heir()),
+                new Change.Demoted(channel, connection, former.clientId(), demotion.why(), demotion.heir()),
                 Log.UNHEARD);
         awaitWord(turn, channel, claim, new SlotClaim.Silence(former, releases), promiseEnd);
     }

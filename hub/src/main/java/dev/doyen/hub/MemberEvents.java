@@ -106,12 +106,12 @@ final class MemberEvents {
         endUnclaimed(turn, channel, left.connection());
     }
 
-    /** The hub takes the claim out of a member's data, if it is still the one that is meant. */
+    /** The hub takes the claim out of a member's data, if one is there. */
     void demote(Turn turn, Change.Demoted demoted) {
         Channel channel = demoted.channel();
         Member member = channel.member(demoted.connection(), demoted.clientId());
         ClaimData claim = member == null ? null : member.claim;
-        if (member == null || claim == null || member.term() != demoted.term()) {
+        if (member == null || claim == null) {
             return;
         }
         String serial = channel.serials.next(turn);

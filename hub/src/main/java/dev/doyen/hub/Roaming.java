@@ -172,10 +172,7 @@ final class Roaming {
     private void endClaims(Turn turn, Connection connection, String why) {
         for (Member member : connection.members) {
             if (member.claim != null) {
-                log.append(
-                        turn,
-                        new Change.Demoted(member.channel, connection, member.clientId, member.term(), why, ""),
-                        Log.UNHEARD);
+                log.append(turn, new Change.Demoted(member.channel, connection, member.clientId, why, ""), Log.UNHEARD);
             }
         }
     }

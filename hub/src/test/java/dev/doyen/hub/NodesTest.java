@@ -3,14 +3,17 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -384,6 +387,115 @@ class NodesTest {
         assertThat(ben.take())
                 .anyMatch(frame -> frame.action() == Action.ACK
                         && !frame.res().get(0).serials().isEmpty());
+    }
+
+    @Test
+    void who_attached_late_goes_on_from_there_at_a_node_that_knew_the_channel_before() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        ann.publish("other", "1");
+        company.settle();
+        Player ben = there.stage.connect("ben").attach(TALK);
+        String serial = ben.takeOnly().channelSerial();
+        ben.drop();
+        ann.publish(TALK, "missed");
+        ben.resumeAt(here.stage);
+        company.settle();
+        ben.take();
+        ben.attachFrom(TALK, serial);
+        List<ProtocolMessage> heard = ben.take();
+        assertThat(heard.get(0).flagBits() & Flags.RESUMED).isNotZero();
+        assertThat(texts(heard.subList(1, 2))).containsExactly("missed");
+    }
+
+    @Test
+    void a_claim_on_a_lease_whose_holder_claims_nothing_any_more_is_asked_about_again() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "leader");
+        Claimant claimant = here.stage.claims.get(0);
+        here.stage.refuse(claimant, Optional.of(new Leader("gone", 7)));
+        company.settle();
+        assertThat(ann.take()).isEmpty();
+        assertThat(here.stage.claims).hasSize(1);
+        here.stage.pass(Duration.ofMillis(50));
+        assertThat(here.stage.claims).hasSize(2);
+        here.stage.grant(8);
+        company.settle();
+        assertThat(ann.take()).anyMatch(frame -> frame.action() == Action.ACK);
+    }
+
+    @Test
+    void a_claim_on_a_lease_whose_holder_leads_on_another_node_is_refused() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        here.stage.connect("ann").enter(TALK, "leader");
+        here.stage.grant(7);
+        company.settle();
+        Player ben = there.stage.connect("ben");
+        ben.enter(TALK, "leader");
+        there.stage.refuse(there.stage.claims.get(0), Optional.of(new Leader("ann", 7)));
+        company.settle();
+        assertThat(ben.takeOnly().error().message()).contains("held by \"ann\" in term 7");
+    }
+
+    @Test
+    void a_node_that_joins_late_knows_what_happened_to_members_before() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "1");
+        ann.update(TALK, "2");
+        ann.leave(TALK);
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        String history = "/channels/" + TALK + "/presence/history";
+        assertThat(new Asker(late.stage).get(history).tree())
+                .hasSize(3)
+                .isEqualTo(new Asker(here.stage).get(history).tree());
+    }
+
+    @Test
+    void a_token_revoked_at_one_node_is_good_at_none_and_one_that_joins_later_knows() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        String token = new Asker(here.stage)
+                .post("/keys/app.key/requestToken", "{\"clientId\":\"ann\"}")
+                .tree()
+                .path("token")
+                .asText();
+        Player ann = there.stage.open(Map.of("access_token", token));
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.CONNECTED);
+        new Asker(here.stage).post("/keys/app.key/revokeTokens", "{\"targets\":[\"clientId:ann\"]}");
+        company.settle();
+        assertThat(ann.takeOnly().error().code()).isEqualTo(40141);
+        NodesInMemory.Node late = company.node();
+        assertThat(late.stage
+                        .open(Map.of("access_token", token))
+                        .takeOnly()
+                        .error()
+                        .code())
+                .isEqualTo(40141);
+    }
+
+    @Test
+    void what_concerns_a_claim_is_told_at_once_on_all_nodes_after_all_that_was_before() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ben = there.stage.connect("ben").attach(TALK);
+        ben.take();
+        for (int i = 0; i < 20; i++) {
+            here.stage.connect("c" + i).enter(TALK, "many");
+        }
+        Player ann = here.stage.connect("ann");
+        ann.enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        List<String> entered = ben.take().stream()
+                .flatMap(frame -> frame.presence().stream())
+                .map(PresenceMessage::clientId)
+                .toList();
+        assertThat(entered).hasSize(21).endsWith("c19", "ann");
     }
 
     private static List<ProtocolMessage> messages(Player player) {
