@@ -238,6 +238,11 @@ public final class Hub {
         return turn.effects();
     }
 
+    /** Whether all that this hub has decided has happened: nothing of it is on its way through the log of all nodes. */
+    public boolean isSettled() {
+        return nodes == null || nodes.isSettled();
+    }
+
     private Nodes nodes() {
         return Objects.requireNonNull(nodes, "a hub by itself has no log that others write");
     }

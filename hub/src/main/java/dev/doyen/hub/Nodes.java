@@ -46,6 +46,10 @@ final class Nodes {
         return !log.node().isEmpty();
     }
 
+    boolean isSettled() {
+        return log.isSettled();
+    }
+
     void joined(Turn turn, Joined joined) {
         LogPosition first = joined.past().isEmpty()
                 ? joined.position()

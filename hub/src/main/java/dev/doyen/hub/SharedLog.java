@@ -55,6 +55,10 @@ final class SharedLog implements Log {
                 each -> settle(turn, each, each.change(), (later, outcome) -> outcome.refused(later, UNREACHED)));
     }
 
+    boolean isSettled() {
+        return underway.isEmpty();
+    }
+
     long nextNumber() {
         return ++lastNumber;
     }

@@ -61,6 +61,8 @@ interface HubDoor extends HubLook {
     /** The claims that are held just now. */
     List<HeldClaim> claims();
 
+    boolean isSettled();
+
     List<HubEffect> wake(Moment at);
 
     OptionalLong nextWakeNanos();
@@ -155,6 +157,11 @@ interface HubDoor extends HubLook {
             @Override
             public List<HeldClaim> claims() {
                 return hub.claims();
+            }
+
+            @Override
+            public boolean isSettled() {
+                return hub.isSettled();
             }
 
             @Override

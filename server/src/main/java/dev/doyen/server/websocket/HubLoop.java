@@ -58,6 +58,8 @@ import org.jspecify.annotations.Nullable;
 public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private static final System.Logger LOG = System.getLogger(HubLoop.class.getName());
+    private static final long SETTLE_MILLIS = 500;
+    private static final long SETTLE_LOOK_MILLIS = 2;
     private static final long STOP_MILLIS = 1_500;
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
@@ -79,7 +81,6 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private volatile Consumer<NodeEffect> amongNodes = effect -> {
         throw new IllegalStateException("this hub is by itself");
     };
-    private volatile boolean oneOfSeveral;
     private volatile @Nullable Drain drain;
     private boolean handOverDue;
     private boolean stopped;
@@ -233,7 +234,6 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     /** Who carries out what the hub wants of the other nodes. Before the first of it. */
     public void connect(Consumer<NodeEffect> nodes) {
         amongNodes = nodes;
-        oneOfSeveral = true;
     }
 
     /** Carries an admin's order out, if somebody on this hub holds that slot. Never completes once the hub has stopped. */
@@ -291,9 +291,24 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     public void stop() {
         var leaving = new ArrayList<Session>();
         var held = new ArrayList<HeldClaim>();
-        var told = thread.submit(() -> {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
+        var settled = new CompletableFuture<Void>();
+        thread.execute(() -> {
             held.addAll(hub.claims());
             decide(hub::retire);
+            handOverSoon();
+            awaitSettled(settled, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS));
+        });
+        settled.join();
+        var told = thread.submit(() -> {
+            // Granted in between, and not taken away again: nobody will say of them that they have stopped.
+            var ended = new HashSet<Claimant>();
+            held.forEach(claim -> ended.add(claim.claimant()));
+            for (var claim : hub.claims()) {
+                if (!ended.contains(claim.claimant())) {
+                    held.add(new HeldClaim(claim.claimant(), null));
+                }
+            }
             stopped = true;
             for (var session : sessions.values()) {
                 outbox.addLast(
@@ -303,7 +318,6 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             sessions.clear();
             outbox.handOver();
         });
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
         if (told.awaitUninterruptibly(STOP_MILLIS)) {
             for (var session : leaving) {
                 session.awaitClosed(deadline - System.nanoTime());
@@ -311,6 +325,15 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             abandon(held, leaving);
         }
         thread.shutdownGracefully(0, STOP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Among several nodes what ends a claim comes back by their log, and is told then: before the good-bye. */
+    private void awaitSettled(CompletableFuture<Void> settled, long untilNanos) {
+        if (hub.isSettled() || untilNanos - System.nanoTime() <= 0) {
+            settled.complete(null);
+        } else {
+            thread.schedule(() -> awaitSettled(settled, untilNanos), SETTLE_LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        }
     }
 
     private void abandon(List<HeldClaim> held, List<Session> told) {
@@ -321,8 +344,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             }
         }
         for (var claim : held) {
-            // Among several nodes what ends a claim comes back by their log, for which there is no time left.
-            if (oneOfSeveral || claim.session() == null || !read.contains(claim.session())) {
+            if (claim.session() == null || !read.contains(claim.session())) {
                 LOG.log(
                         Level.INFO,
                         "election={0} {1} did not say in time that it has read of its end: its lease runs out by itself",

@@ -103,6 +103,7 @@ final class NodeClient implements AutoCloseable {
         while (true) {
             RawWebSocket.Frame raw = socket.read();
             if (raw.opcode() == RawWebSocket.CLOSE) {
+                socket.sendFrame(0x80 | RawWebSocket.CLOSE, raw.payload());
                 throw new IOException("the hub closed the socket of " + clientId + "; heard: " + heard);
             }
             ProtocolMessage frame = codec.decode(raw.payload(), Format.JSON);

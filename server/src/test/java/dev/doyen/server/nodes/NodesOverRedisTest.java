@@ -13,6 +13,7 @@ import dev.doyen.server.KeyedAdmins;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.websocket.SessionLimits;
+import dev.doyen.store.FileLeaseStore;
 import dev.doyen.testkit.ServerProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -191,6 +193,27 @@ class NodesOverRedisTest {
         // Its claim is over, its membership is not.
         ben.awaitPresence(PresenceAction.UPDATE, "ann");
         ben.awaitAnswer(ben.enter(TALK, "leader"));
+    }
+
+    @Test
+    void the_lease_of_a_leader_that_reads_that_its_node_ends_is_given_back() throws Exception {
+        DoyenServer here = node();
+        node();
+        NodeClient ann = client(here, "ann").attach(TALK);
+        ann.awaitAnswer(ann.enter(TALK, "leader"));
+        var reading = new FutureTask<Void>(() -> {
+            ann.awaitEnd();
+            return null;
+        });
+        new Thread(reading).start();
+        here.close();
+        servers.remove(here);
+        reading.get();
+        assertThat(ann.heard())
+                .anyMatch(frame -> String.valueOf(frame.presence()).contains("the hub is shutting down"));
+        try (var leases = FileLeaseStore.open(folder.resolve("claims"))) {
+            assertThat(leases.read(TALK).record().orElseThrow().holder()).isEmpty();
+        }
     }
 
     @Test

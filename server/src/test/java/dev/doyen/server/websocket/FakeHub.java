@@ -250,6 +250,11 @@ public final class FakeHub implements HubDoor {
     }
 
     @Override
+    public boolean isSettled() {
+        return true;
+    }
+
+    @Override
     public List<HubEffect> wake(Moment at) {
         nextWake = OptionalLong.empty();
         log.add("woken");
