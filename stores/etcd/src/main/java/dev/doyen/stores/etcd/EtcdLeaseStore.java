@@ -131,10 +131,14 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
                 .Else(Op.get(key, GetOption.DEFAULT))
                 .commit()
                 .thenApply(answer -> answer.isSucceeded()
-                        ? new CasOutcome.Written(
-                                LeaseVersion.of(answer.getHeader().getRevision()))
+                        ? written(key, answer.getHeader().getRevision())
                         : new CasOutcome.Conflict(
                                 lease(election, answer.getGetResponses().get(0))));
+    }
+
+    private CasOutcome written(ByteSequence key, long revision) {
+        watch.know(key.toString(), revision);
+        return new CasOutcome.Written(LeaseVersion.of(revision));
     }
 
     @Override
@@ -161,6 +165,7 @@ public final class EtcdLeaseStore extends PipelinedLeaseStore {
     }
 
     private VersionedLease lease(String election, KeyValue held) {
+        watch.know(held.getKey().toString(), held.getModRevision());
         LeaseRecord record = LeaseRecordText.readStored(
                 "the etcd key " + key(election), election, held.getValue().toString());
         return VersionedLease.of(LeaseVersion.of(held.getModRevision()), record);

@@ -57,6 +57,11 @@ final class EtcdWatch implements AutoCloseable {
         return news.take(key);
     }
 
+    /** This revision of the key was read or written: what was announced before it is no news. */
+    void know(String key, long revision) {
+        news.know(key, revision);
+    }
+
     @Override
     public void close() {
         synchronized (this) {
