@@ -154,19 +154,16 @@ final class Claims {
         });
     }
 
-    /** The store took the claim away: its data loses it too (rule C8). Nothing is released. */
+    /** The store took the claim away: its data loses it too (rule C8). What is left of its lease is released in time. */
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
-        if (claim != null && claim.silence != null && claim.silence.former.equals(claimant)) {
-            claim.silence.releases = false;
-        }
         if (channel != null
                 && claim != null
                 && claim.isHeld()
                 && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            end(turn, channel, claim, new Demotion(why, ""), false);
+            end(turn, channel, claim, new Demotion(why, ""), true);
         }
     }
 
@@ -207,10 +204,14 @@ final class Claims {
         }
     }
 
-    /** This node has no more say in the connection's members: it lets their leases go, and others see to the rest. */
+    /**
+     * This node has no more say in the connection's members: it lets their leases go once they may be had by others (rule C19),
+     * who see to the rest.
+     */
     void abandon(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            turn.release(held.end(turn, timers));
+            long promiseEnd = promiseEnd(turn, held.holder(channel));
+            awaitWord(turn, channel, held, new SlotClaim.Silence(held.end(turn, timers), true), promiseEnd);
         }
         channels.settle(turn, channel);
     }
@@ -260,6 +261,16 @@ final class Claims {
     /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
     void heard(Turn turn, PresenceFrame frame, String clientId) {
         frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
+    }
+
+    /** The same, said at another node: what was taken away here may have been heard of there. */
+    void heardElsewhere(Turn turn, PresenceFrame frame) {
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            if (entry.claim() == null) {
+                heard(turn, frame, entry.clientId());
+            }
+        }
+        channels.settle(turn, frame.channel());
     }
 
     private void endSilence(Turn turn, SlotClaim claim) {

@@ -129,4 +129,14 @@ final class Connection {
     public String toString() {
         return "Connection[" + id + "]";
     }
+
+    /** Whether the log still shows a member of it as a leader whose claim has ended, as far as this node is concerned. */
+    boolean leadsInVain() {
+        for (Member member : members) {
+            if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
 }

@@ -80,7 +80,7 @@ public final class Hub {
             nodes = null;
         } else {
             var roaming = new Roaming(settings, timers, connections, channels, shared);
-            nodes = new Nodes(channels, connections, authenticator, shared, roaming, text);
+            nodes = new Nodes(channels, connections, authenticator, shared, roaming, claims, text);
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);

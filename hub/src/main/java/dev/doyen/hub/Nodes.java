@@ -23,6 +23,7 @@ final class Nodes {
     private final Authenticator authenticator;
     private final SharedLog log;
     private final Roaming roaming;
+    private final Claims claims;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -33,12 +34,14 @@ final class Nodes {
             Authenticator authenticator,
             SharedLog log,
             Roaming roaming,
+            Claims claims,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
         this.authenticator = authenticator;
         this.log = log;
         this.roaming = roaming;
+        this.claims = claims;
         this.snapshot = new NodeSnapshot(channels, roaming, text);
     }
 
@@ -107,6 +110,9 @@ final class Nodes {
             case "revoked" -> revoked(turn, head);
             default -> {
                 Change change = log.happen(turn, entry, head, places(turn));
+                if (change instanceof Change.Presented presented) {
+                    claims.heardElsewhere(turn, presented.frame());
+                }
                 if (change != null && change.connection() != null) {
                     roaming.settle(change.connection());
                 }

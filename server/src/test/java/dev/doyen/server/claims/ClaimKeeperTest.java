@@ -126,6 +126,7 @@ class ClaimKeeperTest {
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(20));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 EXPIRED");
+        keeper.release(ANN);
         keeper.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2");
@@ -204,9 +205,26 @@ class ClaimKeeperTest {
                         .noting(held.record().orElseThrow().notes().withPause(Optional.of(pause)), "note"));
         threads.pass(Duration.ofSeconds(5));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 PAUSED");
+        keeper.release(ANN);
         keeper.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("paused bob the election was paused by operator (a backup)");
+    }
+
+    @Test
+    void C19_a_lease_that_an_order_in_its_record_ends_is_kept_until_the_hub_says_that_its_holder_has_stopped() {
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.ask("counter", "operator", control -> control.resign("a backup"));
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(results).containsExactly("granted ann 1", "lost ann 1 RESIGNED");
+        assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).as("who comes next waits too").hasSize(2);
+        keeper.release(ANN);
+        threads.settle();
+        assertThat(results).last().isEqualTo("granted bob 2");
     }
 
     @Test
