@@ -70,7 +70,7 @@ final class Nodes {
             channels.read(entry.position());
         }
         turn.comesLate(0);
-        roaming.forget();
+        roaming.forget(turn);
         living.clear();
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));
@@ -141,7 +141,7 @@ final class Nodes {
     void leave(Turn turn, String why) {
         connections.abandon(turn, why);
         log.leave(turn);
-        roaming.forget();
+        roaming.forget(turn);
         living.clear();
     }
 

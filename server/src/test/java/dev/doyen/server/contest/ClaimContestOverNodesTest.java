@@ -98,7 +98,10 @@ class ClaimContestOverNodesTest {
         } catch (ExecutionException e) {
             var said = new StringBuilder();
             for (HubProcess each : nodes.all()) {
-                said.append("\nThe node at ").append(each.address()).append(" said:\n").append(each.lastWords());
+                said.append("\nThe node at ")
+                        .append(each.address())
+                        .append(" said:\n")
+                        .append(each.lastWords());
             }
             throw new AssertionError(e.getCause().getMessage() + said, e);
         }

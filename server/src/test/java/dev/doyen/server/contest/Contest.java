@@ -166,7 +166,8 @@ final class Contest {
         try {
             ledger.checkUnspoiled();
             for (Observer each : observers) {
-                if (!each.hasLine()) {
+                // Not all at once, and not at each step: a node that takes nobody must not drown in those who ask.
+                if (!each.hasLine() && random.nextInt(5) == 0) {
                     each.connect();
                 }
             }
@@ -292,7 +293,7 @@ final class Contest {
             rivals.forEach(Contender::cut);
             newcomer = new Contender("newcomer", loop, channel, ledger, tally);
             newcomer.connect(anyHub().address(), false);
-        } else if (!last.hasLine()) {
+        } else if (!last.hasLine() && random.nextInt(5) == 0) {
             last.connect(anyHub().address(), false);
         } else if (!last.isAttached() || !last.leads) {
             waitABit("the newcomer does not lead: " + last);
