@@ -117,6 +117,7 @@ final class Claims {
             first.receipt.nack(turn, full(first.frame).error());
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
+            claim.promisedMillis = first.frame.promisedMillis(first.clientId);
             // Before the event that tells it that it leads: who hears that has heard where to go on.
             states.tell(turn, channel, claim, first.connection());
             applyAsHolder(turn, first.frame, first.receipt, claim);
@@ -210,7 +211,7 @@ final class Claims {
      */
     void abandon(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            long promiseEnd = promiseEnd(turn, held.holder(channel));
+            long promiseEnd = promiseEnd(turn, channel, held);
             awaitWord(turn, channel, held, new SlotClaim.Silence(held.end(turn, timers), true), promiseEnd);
         }
         channels.settle(turn, channel);
@@ -226,7 +227,7 @@ final class Claims {
      */
     void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
-        long promiseEnd = promiseEnd(turn, claim.holder(channel));
+        long promiseEnd = promiseEnd(turn, channel, claim);
         Claimant former = claim.end(turn, timers);
         log.append(
                 turn,
@@ -236,12 +237,15 @@ final class Claims {
     }
 
     /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
-    private static long promiseEnd(Turn turn, @Nullable Member holder) {
+    private static long promiseEnd(Turn turn, Channel channel, SlotClaim claim) {
+        Connection connection = claim.holderConnection();
+        Member holder = claim.holder(channel);
+        // What it has claimed by may not have come back from the log yet.
         OptionalLong ttlMillis =
-                holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
-        return holder == null || ttlMillis.isEmpty()
+                holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
+        return connection == null || ttlMillis.isEmpty()
                 ? turn.nanos()
-                : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
+                : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
 
     /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */

@@ -110,7 +110,9 @@ final class Nodes {
             case "revoked" -> revoked(turn, head);
             default -> {
                 Change change = log.happen(turn, entry, head, places(turn));
-                if (change instanceof Change.Presented presented) {
+                // What was said here was heard when it was said.
+                if (change instanceof Change.Presented presented
+                        && !presented.frame().connection().node.isEmpty()) {
                     claims.heardElsewhere(turn, presented.frame());
                 }
                 if (change != null && change.connection() != null) {

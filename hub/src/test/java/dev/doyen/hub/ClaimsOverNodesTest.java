@@ -118,6 +118,19 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C19_an_order_that_comes_before_the_log_has_told_of_the_claim_waits_for_the_promise_too() {
+        ann.enter(DESK, "said before the claim, and read after its end");
+        ann.update(DESK, BEATS);
+        here.stage.grant(1);
+        here.stage.depose(DESK, new Deposition("", Duration.ofSeconds(1), "an order"));
+        company.settle();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).hasSize(1);
+    }
+
+    @Test
     void C19_a_leader_that_went_on_at_another_node_is_waited_for_until_it_says_there_that_it_has_stopped() {
         Claimant former = leads(BEATS);
         ann.resumeAt(there.stage);

@@ -8,12 +8,17 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import dev.doyen.testkit.ManualThreads;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +99,35 @@ class ClaimKeeperTest {
         threads.pass(Duration.ofSeconds(30));
         assertThat(results).hasSize(1).first().asString().startsWith("granted ann");
         assertThat(keeper.find("counter").flatMap(ElectionView::leader)).isPresent();
+    }
+
+    @Test
+    void what_a_withdrawn_claim_wins_after_all_is_not_the_next_ones() { // C3
+        var meanwhile = new ArrayDeque<Runnable>();
+        var slow = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String election) {
+                return behind().read(election);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+                CasOutcome outcome = behind().compareAndSet(election, expected, next);
+                // The hub has decided otherwise before the answer is there, and the desk hears of both in this order.
+                meanwhile.forEach(Runnable::run);
+                meanwhile.clear();
+                return outcome;
+            }
+        };
+        var hasty = new ClaimKeeper(slow, TIMING, () -> 1, List.of("counter"), threads);
+        hasty.start(new Recorder(), view -> {});
+        threads.settle();
+        meanwhile.add(() -> hasty.release(ANN));
+        meanwhile.add(() -> hasty.claim(BOB));
+        hasty.claim(ANN);
+        threads.settle();
+        assertThat(results).containsExactly("granted bob 2");
+        assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("bob");
     }
 
     @Test
