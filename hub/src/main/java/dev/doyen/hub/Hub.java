@@ -95,7 +95,9 @@ public final class Hub {
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, revoking, apps, nodes);
+        var callers = new Callers(settings.restRates());
+        files = new RestDesk.Files(
+                settings, authenticator, callers, connections, channels, publishing, revoking, apps, nodes);
     }
 
     /**

@@ -3,16 +3,22 @@ package dev.doyen.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.RestRates;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RawSocket;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.StrictClaims;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +169,73 @@ final class RestOverHttpTest {
                         + "\r\n"))
                 .startsWith("HTTP/1.1 404 Not Found\r\n")
                 .contains("\r\nContent-Type: " + type + "\r\n");
+    }
+
+    @Test
+    void who_asks_too_fast_is_told_when_to_come_back_in_its_format_and_others_are_served() throws Exception {
+        var other = "app.other:another-secret";
+        var rules = HubSettings.builder()
+                .restRates(rates -> new RestRates(1, 2, 1, 2, 10))
+                .build();
+        try (var slow = RunningServer.withHub(
+                InetAddress.getLoopbackAddress(),
+                rules,
+                HubKeys.of(List.of(RunningServer.KEY, other)),
+                StrictClaims.knowing(RunningServer.CHANNEL))) {
+            try (var socket = new RawSocket(slow.hubAddress())) {
+                var post = "POST /channels/x/messages HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n"
+                        + "X-Forwarded-For: 203.0.113.7\r\nContent-Type: application/json\r\nContent-Length: 2\r\n";
+                for (int i = 0; i < 2; i++) {
+                    assertThat(socket.send(post + BASIC + "\r\n{}").readResponse())
+                            .startsWith("HTTP/1.1 201 ");
+                }
+                var refused = socket.send(post + BASIC + "\r\n{}").readResponse();
+                assertThat(refused)
+                        .startsWith("HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\n")
+                        .contains(
+                                "\r\nX-Ably-ErrorCode: 42911\r\n",
+                                "\r\nRetry-After: 1\r\n",
+                                "\r\nAccess-Control-Expose-Headers: Link, WWW-Authenticate, X-Ably-ErrorCode,"
+                                        + " X-Ably-ErrorMessage, Retry-After\r\n",
+                                "{\"error\":{\"code\":42911,\"statusCode\":429,\"message\":\"the key \\\"app.id\\\" ");
+                assertThat(socket.send(post + BASIC + "Accept: application/x-msgpack\r\n\r\n{}")
+                                .readResponse())
+                        .startsWith("HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/x-msgpack\r\n")
+                        .contains("\r\nRetry-After: 1\r\n", "error", "statusCode");
+                var others = "Authorization: Basic "
+                        + Base64.getEncoder().encodeToString(other.getBytes(StandardCharsets.UTF_8)) + "\r\n";
+                assertThat(socket.send(post + others + "\r\n{}").readResponse()).startsWith("HTTP/1.1 201 ");
+                var time = "GET /time HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.";
+                for (int i = 0; i < 3; i++) {
+                    assertThat(socket.send(time + i + "\r\n\r\n").readResponse())
+                            .startsWith(i < 2 ? "HTTP/1.1 200 " : "HTTP/1.1 429 ");
+                }
+            }
+            try (var console = new RawSocket(slow.hubAddress())) {
+                var events = "GET /console/events HTTP/1.1\r\nHost: localhost:"
+                        + slow.hubAddress().getPort();
+                assertThat(console.send(events + "\r\n\r\n").readThrough("\n\n"))
+                        .startsWith("HTTP/1.1 200 ")
+                        .contains(
+                                "\"refused\":3",
+                                "the key \\\"app.id\\\" publishes too fast",
+                                "come from the address 127.0.0.1; at most 1 requests");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.77,192.0.2.77",
+        "2001:db8:1:2:aaaa:bbbb:cccc:dddd,2001:db8:1:2:0:0:0:0/64",
+        "2001:db8:1:2::1,2001:db8:1:2:0:0:0:0/64",
+        "2001:db8:1:3::1,2001:db8:1:3:0:0:0:0/64",
+        "::ffff:192.0.2.77,192.0.2.77",
+    })
+    void a_network_is_one_address(String remote, String counted) throws Exception {
+        assertThat(RestSite.address(new InetSocketAddress(InetAddress.getByName(remote), 1)))
+                .isEqualTo(counted);
+        assertThat(RestSite.address(new EmbeddedChannel().remoteAddress())).isEmpty();
     }
 
     @Test
