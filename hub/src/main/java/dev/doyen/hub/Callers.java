@@ -100,7 +100,7 @@ final class Callers {
      */
     void checkGuess(@Nullable Access asker, String address, long nowNanos) throws Refusal {
         if (asker == null) {
-            checkGuesses(address, nowNanos);
+            checkGuesses(address, guess - 1, nowNanos);
             return;
         }
         TokenBucket bucket = budget(asker, nowNanos).requests;
@@ -123,7 +123,7 @@ final class Callers {
     void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
         Budget known = names.get(name(access));
         if (known == null || !known.seenFrom.contains(address)) {
-            checkGuesses(address, nowNanos);
+            checkGuesses(address, guess, nowNanos);
         }
         Budget budget = budget(access, nowNanos);
         budget.seenFrom.add(address);
@@ -155,10 +155,10 @@ final class Callers {
         return names.size() + addresses.size();
     }
 
-    private void checkGuesses(String address, long nowNanos) throws Refusal {
+    private void checkGuesses(String address, int price, long nowNanos) throws Refusal {
         Budget from = addresses.get(address);
-        if (from != null && from.requests.nanosUntil(guess, nowNanos) > 0) {
-            throw tooMuchFrom(address, guess, nowNanos);
+        if (from != null && from.requests.nanosUntil(price, nowNanos) > 0) {
+            throw tooMuchFrom(address, price, nowNanos);
         }
     }
 

@@ -80,7 +80,9 @@ public final class Hub {
             nodes = null;
         } else {
             var roaming = new Roaming(settings, timers, connections, channels, shared);
-            nodes = new Nodes(channels, connections, authenticator, shared, roaming, text);
+            var census = new Census(timers, channels, shared);
+            channels.countedBy(census);
+            nodes = new Nodes(channels, connections, authenticator, shared, roaming, census, text);
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);

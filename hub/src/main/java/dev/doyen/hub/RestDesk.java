@@ -17,7 +17,6 @@ import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
-import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
@@ -207,10 +206,8 @@ final class RestDesk implements ChannelBook {
     @Override
     public ChannelStatus status(Access access, String channel) throws Refusal {
         ChannelName name = allowed(access, channel, Operation.CHANNEL_METADATA);
-        Channel known = find(name);
-        return known == null
-                ? new ChannelStatus(name.name(), false, Occupancy.NOBODY)
-                : new ChannelStatus(name.name(), known.isUsed(), known.occupancy());
+        return new ChannelStatus(
+                name.name(), files.channels.isUsed(name.name()), files.channels.occupancy(name.name()));
     }
 
     @Override
