@@ -123,7 +123,9 @@ class CensusTest {
         Player ann = here.stage.connect("ann").attach(TALK);
         here.stage.pass(Duration.ZERO);
         company.settle();
-        assertThat(count(there, "connections")).as("after a quiet time, at once").isEqualTo(51);
+        assertThat(count(there, "connections"))
+                .as("after a quiet time, at once")
+                .isEqualTo(51);
         here.stage.connect("short").attach(TALK).detach(TALK);
         settle();
         for (int i = 0; i < 20; i++) {
