@@ -105,9 +105,11 @@ final class Connection {
         return found;
     }
 
-    /** Whether it has members there, or has asked for some. */
-    boolean isOrWillBeOn(Channel channel) {
-        return entering.containsKey(channel) || members.stream().anyMatch(member -> member.channel == channel);
+    /** Those where it has members, or has asked for some. */
+    Set<Channel> channels() {
+        Set<Channel> channels = new LinkedHashSet<>(entering.keySet());
+        members.forEach(member -> channels.add(member.channel));
+        return channels;
     }
 
     /** Until when its members' claims were promised to be kept if nothing more is heard (rule C7). */

@@ -120,17 +120,8 @@ final class Connections {
     }
 
     /** A connection goes on at another node. Its members do too; its claims end. */
-    void goElsewhere(Turn turn, Connection connection) {
-        SessionId session = connection.session;
-        if (session != null) {
-            turn.send(
-                    connection,
-                    ProtocolMessage.builder(Action.DISCONNECTED)
-                            .error(ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"))
-                            .build());
-            turn.close(session);
-            bySession.remove(session);
-        }
+    void goElsewhere(Turn turn, Connection connection, ErrorInfo why) {
+        closeSocket(turn, connection, why);
         detachSocket(turn, connection);
         stopWaiting(connection);
         byId.remove(connection.id);
@@ -140,22 +131,8 @@ final class Connections {
     /** This node is out of touch with the others: all its clients are to go elsewhere, and what it holds ends. */
     void abandon(Turn turn, String why) {
         outOfTouch = true;
-        for (Connection connection : List.copyOf(byId.values())) {
-            SessionId session = connection.session;
-            if (session != null) {
-                turn.send(
-                        connection,
-                        ProtocolMessage.builder(Action.DISCONNECTED)
-                                .error(ErrorCode.UNAVAILABLE.because(why))
-                                .build());
-                turn.close(session);
-            }
-            detachSocket(turn, connection);
-            stopWaiting(connection);
-            departures.goElsewhere(turn, connection);
-        }
-        byId.clear();
-        bySession.clear();
+        ErrorInfo error = ErrorCode.UNAVAILABLE.because(why);
+        List.copyOf(byId.values()).forEach(connection -> goElsewhere(turn, connection, error));
     }
 
     /** There are other nodes, and this one is not in touch with them yet. */
@@ -198,13 +175,22 @@ final class Connections {
 
     /** The hub gives up the socket, not the connection: the client is to come back and go on. */
     void disconnect(Turn turn, Connection connection, @Nullable ErrorInfo error) {
+        if (connection.session != null) {
+            closeSocket(turn, connection, error);
+            detachSocket(turn, connection);
+            await(turn, connection);
+        }
+    }
+
+    /** Tells the client to go on with another socket, if it has one. */
+    private void closeSocket(Turn turn, Connection connection, @Nullable ErrorInfo why) {
         SessionId session = connection.session;
         if (session != null) {
             turn.send(
                     connection,
-                    ProtocolMessage.builder(Action.DISCONNECTED).error(error).build());
+                    ProtocolMessage.builder(Action.DISCONNECTED).error(why).build());
             turn.close(session);
-            lose(turn, session);
+            bySession.remove(session);
         }
     }
 
@@ -265,16 +251,8 @@ final class Connections {
 
     private void resume(
             Turn turn, SessionId session, Connection connection, ConnectParams params, Access access, String entropy) {
-        SessionId old = connection.session;
-        if (old != null) {
-            String sentence = "another socket resumed this connection";
-            turn.send(
-                    connection,
-                    ProtocolMessage.builder(Action.DISCONNECTED)
-                            .error(ErrorCode.SOCKET_GIVEN_UP.because(sentence))
-                            .build());
-            turn.close(old);
-            bySession.remove(old);
+        if (connection.session != null) {
+            closeSocket(turn, connection, ErrorCode.SOCKET_GIVEN_UP.because("another socket resumed this connection"));
             detachSocket(turn, connection);
         }
         stopWaiting(connection);

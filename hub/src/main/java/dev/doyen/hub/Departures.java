@@ -1,7 +1,6 @@
 package dev.doyen.hub;
 
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,9 +20,7 @@ final class Departures {
 
     /** Members leave every channel, claims that wait are withdrawn. */
     void leaveAll(Turn turn, Connection connection, String why) {
-        Set<Channel> touched = new LinkedHashSet<>();
-        connection.members.forEach(member -> touched.add(member.channel));
-        touched.addAll(connection.entering.keySet());
+        Set<Channel> touched = connection.channels();
         connection.waitingClaims.forEach(waiting -> touched.add(waiting.channel()));
         for (Channel channel : touched) {
             leave(turn, connection, channel, why);
@@ -35,9 +32,7 @@ final class Departures {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
         }
-        Set<Channel> touched = new LinkedHashSet<>(connection.entering.keySet());
-        connection.members.forEach(member -> touched.add(member.channel));
-        touched.forEach(channel -> claims.abandon(turn, channel, connection));
+        connection.channels().forEach(channel -> claims.abandon(turn, channel, connection));
     }
 
     /** Members leave one channel. */
@@ -47,7 +42,7 @@ final class Departures {
                 claims.withdraw(turn, channel, connection, waiting.clientId, why);
             }
         }
-        if (connection.isOrWillBeOn(channel)) {
+        if (connection.channels().contains(channel)) {
             log.append(turn, new Change.Left(channel, connection), Log.UNHEARD);
         }
         channels.settle(turn, channel);

@@ -5,15 +5,14 @@ import dev.doyen.hub.auth.Access;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.PublishResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +96,8 @@ final class Roaming {
         Connection before = connections.find(id);
         // Also if it comes here again: by a key that only the others remember.
         if (before != null) {
-            connections.goElsewhere(turn, before);
+            connections.goElsewhere(
+                    turn, before, ErrorCode.SOCKET_GIVEN_UP.because("the connection went on at another node"));
         }
         Connection known = before != null ? before : elsewhere.get(id);
         if (here) {
@@ -161,8 +161,9 @@ final class Roaming {
                 long due = turn.nanos() + settings.remainPresentFor().toNanos();
                 connection.grace = timers.set(due, later -> {
                     connection.grace = null;
-                    channelsOf(connection)
-                            .forEach(channel -> log.append(later, new Change.Left(channel, connection), Log.UNHEARD));
+                    for (Channel channel : connection.channels()) {
+                        log.append(later, new Change.Left(channel, connection), Log.UNHEARD);
+                    }
                 });
             }
         }
@@ -177,22 +178,12 @@ final class Roaming {
         }
     }
 
-    private static Set<Channel> channelsOf(Connection connection) {
-        Set<Channel> channels = new LinkedHashSet<>();
-        connection.members.forEach(member -> channels.add(member.channel));
-        return channels;
-    }
-
     /** This node is out of touch: what it knew of others is nothing any more. */
     void forget() {
         elsewhere.values().forEach(this::stopGrace);
         elsewhere.clear();
         arriving.clear();
         heirs.clear();
-    }
-
-    Iterable<Connection> elsewhere() {
-        return elsewhere.values();
     }
 
     Map<String, String> heirs() {

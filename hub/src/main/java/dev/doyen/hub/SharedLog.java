@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedLog implements Log {
 
-    private static final ErrorInfo UNREACHED =
-            ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
-
     private final Changes changes;
     private final Channels channels;
     private final ChangeText text;
@@ -51,8 +48,8 @@ final class SharedLog implements Log {
         node = "";
         var waiting = List.copyOf(underway.values());
         underway.clear();
-        waiting.forEach(
-                each -> settle(turn, each, each.change(), (later, outcome) -> outcome.refused(later, UNREACHED)));
+        waiting.forEach(each -> settle(
+                turn, each, each.change(), (later, outcome) -> outcome.refused(later, Connections.OUT_OF_TOUCH)));
     }
 
     boolean isSettled() {
@@ -66,7 +63,7 @@ final class SharedLog implements Log {
     @Override
     public void append(Turn turn, Change change, Outcome outcome) {
         if (node.isEmpty()) {
-            outcome.refused(turn, UNREACHED);
+            outcome.refused(turn, Connections.OUT_OF_TOUCH);
             return;
         }
         long number = nextNumber();
