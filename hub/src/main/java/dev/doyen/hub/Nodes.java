@@ -71,7 +71,6 @@ final class Nodes {
         }
         turn.comesLate(0);
         roaming.forget();
-        census.forget();
         living.clear();
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.AuthDetails;
+import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -108,6 +110,40 @@ class CensusTest {
         settle();
         late.attach(TALK, Map.of("occupancy", "metrics.connections"));
         assertThat(news(late, "connections")).as("as it attaches").containsExactly("3");
+    }
+
+    @Test
+    void what_a_new_token_allows_is_counted_at_all_nodes() {
+        Player ann = here.stage.open(Map.of("access_token", token("publish\\\",\\\"subscribe")));
+        ann.attach(TALK);
+        settle();
+        assertThat(count(there, "publishers")).isEqualTo(1);
+        ann.send(ProtocolMessage.builder(Action.AUTH)
+                .auth(new AuthDetails(token("subscribe")))
+                .build());
+        settle();
+        assertThat(count(there, "connections")).isEqualTo(1);
+        assertThat(count(there, "publishers")).isZero();
+    }
+
+    private String token(String operations) {
+        return new Asker(here.stage)
+                .post(
+                        "/keys/app.key/requestToken",
+                        "{\"clientId\":\"ann\",\"capability\":\"{\\\"talk\\\":[\\\"" + operations + "\\\"]}\"}")
+                .tree()
+                .path("token")
+                .asText();
+    }
+
+    @Test
+    void messages_have_nothing_counted() {
+        Player ann = here.stage.connect("ann").attach(TALK);
+        settle();
+        ann.publish(TALK, "hello");
+        company.settle();
+        long next = here.hub().nextWakeNanos().orElseThrow() - here.stage.now().nanos();
+        assertThat(next).isGreaterThan(OccupancyNews.INTERVAL.toNanos());
     }
 
     @Test

@@ -236,6 +236,12 @@ class RestRatesTest {
                         () -> signer.post("/keys/app.key/requestToken", signed).status(),
                         401))
                 .isEqualTo(4);
+        stage.passAsleep(Duration.ofSeconds(1));
+        assertThat(signer.post("/keys/app.key/requestToken", signed).error())
+                .as("enough for a request, not for a guess")
+                .startsWith("42911/429 too many requests without good credentials");
+        stage.passAsleep(Duration.ofMillis(1_750));
+        assertThat(signer.post("/keys/app.key/requestToken", signed).status()).isEqualTo(401);
         Asker known = asker.by(OTHER).from("203.0.113.5");
         assertThat(taken(
                         1_000,

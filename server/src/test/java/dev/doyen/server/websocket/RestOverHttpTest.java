@@ -212,8 +212,8 @@ final class RestOverHttpTest {
     }
 
     private static String basic(String key) {
-        return "Authorization: Basic "
-                + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8)) + "\r\n";
+        return "Authorization: Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8))
+                + "\r\n";
     }
 
     /** A request that publishes as many messages, and says that it comes from wherever it likes. */
