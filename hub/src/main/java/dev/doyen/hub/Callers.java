@@ -136,7 +136,7 @@ final class Callers {
         }
     }
 
-    /** It is about to publish so many messages more, all or none. */
+    /** It is about to publish so many messages more, all or none; if none, the first one does not count either. */
     void publishes(Access access, int messages, long nowNanos) throws Refusal {
         if (messages >= rates.messagesAtOnce()) {
             throw new Refusal(
@@ -146,7 +146,9 @@ final class Callers {
         }
         TokenBucket bucket = budget(access, nowNanos).messages;
         if (messages > 0 && !bucket.take(messages, nowNanos)) {
-            throw publishesTooFast(access, messages, bucket, nowNanos);
+            // Or who tries again and again would use up what it waits for.
+            bucket.giveBack(1);
+            throw publishesTooFast(access, messages + 1, bucket, nowNanos);
         }
     }
 

@@ -173,11 +173,6 @@ final class Census {
         elsewhere.clear();
         told.clear();
         changed.clear();
-        hasTold = false;
-        if (due != null) {
-            timers.cancel(due);
-            due = null;
-        }
     }
 
     private static ArrayNode numbers(Occupancy count) {

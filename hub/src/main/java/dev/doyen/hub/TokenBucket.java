@@ -32,6 +32,11 @@ final class TokenBucket {
         creditNanos = Math.max(0, creditNanos - nanosPerToken * tokens);
     }
 
+    /** Puts back what was taken for what did not happen. */
+    void giveBack(int tokens) {
+        creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken * tokens);
+    }
+
     /** How long {@code tokens} are not yet there, if nobody takes any meanwhile; 0 if they are. Units: nanoseconds. */
     long nanosUntil(int tokens, long nowNanos) {
         refill(nowNanos);

@@ -236,15 +236,21 @@ class CensusTest {
     @Test
     void a_node_that_was_out_of_touch_knows_nothing_old_and_counts_anew() {
         here.stage.connect("ann").attach(TALK);
-        there.stage.connect("ben").attach(TALK);
+        Player ben = there.stage.connect("ben").attach(TALK);
+        there.stage.connect("bob").attach(TALK);
+        Player fred = there.stage.connect("fred").attach("quiet");
         settle();
         here.stage.carry(here.hub().outOfTouch(here.stage.now(), "cut off"));
         here.kill();
         there.bury(here);
         settle(there);
-        assertThat(count(there, "connections")).isEqualTo(1);
+        assertThat(count(there, "connections")).isEqualTo(2);
+        ben.close();
+        fred.close();
+        settle(there);
         here.join();
         assertThat(count(here, "connections")).isEqualTo(1);
+        assertThat(channels(here)).containsExactly(TALK);
         here.stage.connect("ann").attach(TALK);
         settle();
         assertThat(count(here, "connections")).isEqualTo(2);
