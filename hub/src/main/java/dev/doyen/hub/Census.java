@@ -172,7 +172,6 @@ final class Census {
     void forget() {
         elsewhere.clear();
         told.clear();
-        changed.clear();
     }
 
     private static ArrayNode numbers(Occupancy count) {

@@ -220,7 +220,8 @@ final class RestOverHttpTest {
     private static String fortyFrom(int nowhere, String headers) {
         var body = "[{}" + ",{}".repeat(39) + "]";
         return "POST /channels/x/messages HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n"
-                + "X-Forwarded-For: 203.0.113." + nowhere + "\r\n" + headers + "Content-Type: application/json\r\nContent-Length: " + body.length()
+                + "X-Forwarded-For: 203.0.113." + nowhere + "\r\n" + headers
+                + "Content-Type: application/json\r\nContent-Length: " + body.length()
                 + "\r\n\r\n" + body;
     }
 
