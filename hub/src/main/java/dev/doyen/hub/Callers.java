@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +34,8 @@ final class Callers {
 
     /** What a guess costs, in requests. */
     static final int GUESS = 10;
+
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /** From how many addresses a name is remembered to have been good. */
     private static final int MAX_ADDRESSES = 8;
@@ -222,7 +223,7 @@ final class Callers {
     }
 
     private static Refusal tooFast(String sentence, long waitNanos) {
-        long seconds = (waitNanos + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1);
+        long seconds = (waitNanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
         return new Refusal(
                 ErrorCode.RATE_LIMITED.because(sentence + "; try again after the seconds that Retry-After says"),
                 (int) Math.max(1, seconds));
