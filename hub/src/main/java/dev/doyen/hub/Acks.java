@@ -19,11 +19,11 @@ import java.util.SortedMap;
 final class Acks {
 
     private final int storedLimit;
-    private final ArrayDeque<Receipt> owed = new ArrayDeque<>();
-    private final LinkedHashMap<Long, ProtocolMessage> given = new LinkedHashMap<>();
+    private final ArrayDeque<Receipt> owed = new ArrayDeque<>(1);
+    private final LinkedHashMap<Long, ProtocolMessage> given = new LinkedHashMap<>(1);
     private long lastSerial = -1;
     /** Serials lower than the last whose frames did not happen, as far as all nodes know. */
-    private final Set<Long> missing = new HashSet<>();
+    private Set<Long> missing = Set.of();
 
     Acks(int storedLimit) {
         this.storedLimit = storedLimit;
@@ -43,6 +43,7 @@ final class Acks {
     void restore(SortedMap<Long, ProtocolMessage> answers) {
         given.putAll(answers);
         if (!answers.isEmpty()) {
+            missing = new HashSet<>();
             lastSerial = answers.lastKey();
             for (long serial = Math.max(0, lastSerial - storedLimit + 1); serial < lastSerial; serial++) {
                 if (!answers.containsKey(serial)) {
@@ -54,7 +55,9 @@ final class Acks {
 
     Receipt open(Connection connection, long msgSerial) {
         lastSerial = Math.max(lastSerial, msgSerial);
-        missing.remove(msgSerial);
+        if (!missing.isEmpty()) {
+            missing.remove(msgSerial);
+        }
         var receipt = new Receipt(connection, msgSerial);
         owed.add(receipt);
         return receipt;

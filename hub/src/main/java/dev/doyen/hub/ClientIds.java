@@ -45,6 +45,7 @@ final class ClientIds {
             throw new Refusal(ErrorCode.BAD_CLIENT_ID, "\"*\" may stand for any client, but is none; name the client");
         }
         settings.clientIdRule().check(requested);
-        return requested;
+        // The same word, but not another copy of it for each member.
+        return anybody ? requested : own;
     }
 }

@@ -3,8 +3,7 @@ package dev.doyen.hub;
 import dev.doyen.hub.auth.Access;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,6 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection {
 
+    /** As many as most connections have of anything: a hub has tens of thousands of connections. */
+    private static final int FEW = 1;
+
+    /** Of connections elsewhere, for which nothing is ever counted here. */
+    private static final Acks NO_ACKS = new Acks(0);
+
+    private static final TokenBucket NO_BUCKET = new TokenBucket(1, 0, 0);
+
     final String id;
     /** Who the connection speaks as: {@link Access#ANYBODY} as anybody, null as nobody in particular. */
     final @Nullable String clientId;
@@ -27,13 +34,13 @@ final class Connection {
     final TokenBucket controls;
 
     /** By the channel's name as the client spells it. They end with the socket. */
-    final Map<String, Attachment> attachments = new LinkedHashMap<>();
+    final Map<String, Attachment> attachments;
 
-    final Set<Member> members = new LinkedHashSet<>();
-    final Set<WaitingClaim> waitingClaims = new LinkedHashSet<>();
+    final Set<Member> members = new LinkedHashSet<>(FEW);
+    final Set<WaitingClaim> waitingClaims;
 
     /** How many of its PRESENCE frames are on their way into the log, by channel. */
-    final Map<Channel, Integer> entering = new LinkedHashMap<>();
+    final Map<Channel, Integer> entering;
 
     ConnectParams params;
     /** What its client has proved last. */
@@ -53,27 +60,48 @@ final class Connection {
     /** Asks for the next token, and ends the socket of who has none. */
     Timers.@Nullable Timer token;
 
-    private final Deque<String> keys = new ArrayDeque<>();
+    /** Newest first. */
+    private final List<String> keys;
+
     private final int keyLimit;
 
     /** At which other node it is, or was when that node died; empty if it is at this one. */
-    String node = "";
+    final String node;
 
     /** What is known here of a connection at another node: it has members, and nothing else. */
-    static Connection elsewhere(String id, String node, HubSettings settings) {
-        var connection = new Connection(id, ConnectParams.ELSEWHERE, Access.NOBODY, settings, 0);
-        connection.node = node;
-        return connection;
+    static Connection elsewhere(String id, String node) {
+        return new Connection(id, node);
+    }
+
+    private Connection(String id, String node) {
+        this.id = id;
+        this.node = node;
+        this.clientId = null;
+        this.params = ConnectParams.ELSEWHERE;
+        this.access = Access.NOBODY;
+        this.acks = NO_ACKS;
+        this.publishes = NO_BUCKET;
+        this.controls = NO_BUCKET;
+        this.attachments = Map.of();
+        this.waitingClaims = Set.of();
+        this.entering = Map.of();
+        this.keys = List.of();
+        this.keyLimit = 0;
     }
 
     Connection(String id, ConnectParams params, Access access, HubSettings settings, long nowNanos) {
         this.id = id;
+        this.node = "";
         this.clientId = params.clientId();
         this.params = params;
         this.access = access;
         this.acks = new Acks(settings.storedAcksPerConnection());
         this.publishes = new TokenBucket(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
         this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
+        this.attachments = new LinkedHashMap<>(FEW);
+        this.waitingClaims = new LinkedHashSet<>(FEW);
+        this.entering = new LinkedHashMap<>(FEW);
+        this.keys = new ArrayList<>(FEW);
         this.keyLimit = settings.keysPerConnection();
         this.lastSentNanos = nowNanos;
         this.lastReceivedNanos = nowNanos;
@@ -81,14 +109,14 @@ final class Connection {
 
     /** Older keys stay good: the CONNECTED that carried the newest may never have arrived. */
     void addKey(String key) {
-        keys.addFirst(key);
+        keys.add(0, key);
         if (keys.size() > keyLimit) {
-            keys.removeLast();
+            keys.remove(keyLimit);
         }
     }
 
     String newestKey() {
-        return keys.getFirst();
+        return keys.get(0);
     }
 
     /** What its keys are known by to who may not know them. */

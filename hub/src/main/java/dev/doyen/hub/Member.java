@@ -20,8 +20,8 @@ final class Member {
     /** What its data claims; null if nothing. */
     @Nullable
     ClaimData claim;
-    /** How its connection spells the channel. */
-    String spelling;
+
+    private String spelling;
 
     Member(
             Channel channel,
@@ -35,7 +35,21 @@ final class Member {
         this.clientId = clientId;
         this.state = state;
         this.ownId = ownId;
-        this.spelling = spelling;
+        this.spelling = shared(spelling, channel);
+    }
+
+    /** How its connection spells the channel. */
+    String spelling() {
+        return spelling;
+    }
+
+    void spelled(String newSpelling) {
+        spelling = shared(newSpelling, channel);
+    }
+
+    /** Most spell it by its name; there need not be as many copies of that as members. */
+    private static String shared(String spelling, Channel channel) {
+        return spelling.equals(channel.name) ? channel.name : spelling;
     }
 
     /** The term of what it claims; 0 if it claims nothing. */

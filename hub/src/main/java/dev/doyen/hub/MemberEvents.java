@@ -124,7 +124,7 @@ final class MemberEvents {
                 .withExtras(Extras.demoted(member.state.extras(), demoted.reason(), demoted.heir()));
         var events = List.of(member.state.withAction(PresenceAction.UPDATE));
         var message = presence(turn, channel, serial, id + ":0", events).build();
-        var owner = new Channel.Also(member.connection, member.spelling);
+        var owner = new Channel.Also(member.connection, member.spelling());
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
     }
 
@@ -188,7 +188,7 @@ final class MemberEvents {
         member.state = state;
         member.ownId = id;
         member.claim = entry.claim();
-        member.spelling = frame.spelling();
+        member.spelled(frame.spelling());
         return state.withAction(known == null ? PresenceAction.ENTER : PresenceAction.UPDATE);
     }
 

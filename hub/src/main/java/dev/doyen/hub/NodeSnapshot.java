@@ -72,7 +72,7 @@ final class NodeSnapshot {
                     .add(member.connection.node.isEmpty() ? self : member.connection.node)
                     .add(member.ownId.msgSerial())
                     .add(member.ownId.index())
-                    .add(member.spelling);
+                    .add(member.spelling());
         }
         lines.add(head.toString());
         past.forEach(entry -> lines.add(frame(entry.events())));

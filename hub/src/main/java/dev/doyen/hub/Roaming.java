@@ -52,7 +52,8 @@ final class Roaming {
     /** What an entry of a node means by a connection. */
     Connection resolve(String id, String node) {
         Connection here = connections.find(id);
-        return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node, settings));
+        // There are few nodes, and each of their connections comes with a copy of its node's name.
+        return here != null ? here : elsewhere.computeIfAbsent(id, any -> Connection.elsewhere(id, node.intern()));
     }
 
     /** Forgets a connection elsewhere that has no members any more. */
@@ -106,7 +107,7 @@ final class Roaming {
                 arrive(turn, id, arrival, known, answers(head.path("answers")));
             }
         } else if (known != null) {
-            Connection there = Connection.elsewhere(id, node, settings);
+            Connection there = Connection.elsewhere(id, node);
             move(known, there);
             elsewhere.remove(id);
             if (!there.members.isEmpty()) {

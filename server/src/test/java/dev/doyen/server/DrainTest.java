@@ -58,6 +58,21 @@ final class DrainTest {
     }
 
     @Test
+    void whoever_was_told_last_is_given_the_time_to_read_it() throws Exception {
+        try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(1));
+                var client = server.connected("")) {
+            var closing = new Thread(server.server()::close);
+            closing.start();
+            assertThat(client.read().text()).contains("shutting down");
+            closing.join(300);
+            assertThat(closing.isAlive()).isTrue();
+            closeAsPeer(client);
+            closing.join(TimeUnit.SECONDS.toMillis(20));
+            assertThat(closing.isAlive()).isFalse();
+        }
+    }
+
+    @Test
     void C20_who_leads_is_told_last_and_loses_its_claim_first() throws Exception {
         try (var server = new RunningServer(SessionLimits.DEFAULT, Duration.ofMillis(100));
                 var leader = server.connected("")) {

@@ -25,7 +25,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
-/** Many clients of one server, on one event loop of this process. */
+/**
+ * Many clients of one server, on one event loop of this process.
+ *
+ * <p>Threads: one brings clients in and waits; what they hear is handled on the event loop.
+ */
 final class Crowd implements AutoCloseable, Client.Ears {
 
     /** How many handshakes are under way at once: servers refuse or time out those that wait too long. */
@@ -34,7 +38,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
     private static final Duration LONGEST_ENTRY = Duration.ofMinutes(3);
     private static final int LARGEST_FRAME = 4 * 1024 * 1024;
 
-    private final ServerProcess server;
+    private final int port;
     private final Dialect dialect;
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Semaphore handshakes = new Semaphore(AT_ONCE);
@@ -47,16 +51,23 @@ final class Crowd implements AutoCloseable, Client.Ears {
     private volatile BiConsumer<Client, String> onMessage = (client, text) -> {};
     private volatile BiConsumer<Client, String> onLeader = (client, id) -> {};
 
-    Crowd(ServerProcess server, Dialect dialect) {
-        this.server = server;
+    Crowd(int port, Dialect dialect) {
+        this.port = port;
         this.dialect = dialect;
     }
 
-    /** Brings one client in; {@link #awaitReady} tells when it is there. */
-    Client enter(Dialect.Part part, String id, String channel) throws InterruptedException {
-        handshakes.acquire();
+    /**
+     * Brings one client in; {@link #awaitReady} tells when it is there.
+     *
+     * <p>Errors: {@link TimeoutException} if too many who were brought in before do not get ready.
+     */
+    Client enter(Dialect.Part part, String id, String channel) throws InterruptedException, TimeoutException {
+        if (!handshakes.tryAcquire(LONGEST_ENTRY.toSeconds(), TimeUnit.SECONDS)) {
+            throw new TimeoutException(
+                    ready.get() + " of " + clients.size() + " clients are ready, and nobody else gets so");
+        }
         var client = new Client(id, dialect.talk(part, id, channel), this);
-        var uri = URI.create("ws://127.0.0.1:" + server.port() + dialect.target(id));
+        var uri = URI.create("ws://127.0.0.1:" + port + dialect.target(id));
         var protocol = WebSocketClientProtocolConfig.newBuilder()
                 .webSocketUri(uri)
                 .maxFramePayloadLength(LARGEST_FRAME)
@@ -77,7 +88,7 @@ final class Crowd implements AutoCloseable, Client.Ears {
                                 .addLast(client);
                     }
                 })
-                .connect("127.0.0.1", server.port());
+                .connect("127.0.0.1", port);
         clients.add(client);
         return client;
     }

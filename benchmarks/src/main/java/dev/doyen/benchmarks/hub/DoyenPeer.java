@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@code doyen hub}, as {@code ./doyen} starts it, with the limits raised that the parts go beyond. */
+/** {@code ./doyen hub}, with the limits raised that the parts go beyond. */
 final class DoyenPeer implements Peer {
 
-    private static final String KEY = "bench.key:secret";
+    static final String KEY = "bench.key:secret";
 
     private static final String SETTINGS = """
             limits:
@@ -19,16 +19,16 @@ final class DoyenPeer implements Peer {
               messages-at-once: 100000
             """;
 
-    private final Path jar;
+    private final Path program;
     private final long remainPresentMillis;
     private final String store;
 
     /**
-     * @param jar the server's, beside its {@code lib}
+     * @param program {@code ./doyen}, which starts Java as users' hubs are started
      * @param store of the claims' leases; empty for the usual one, files that survive the hub
      */
-    DoyenPeer(Path jar, long remainPresentMillis, String store) {
-        this.jar = jar;
+    DoyenPeer(Path program, long remainPresentMillis, String store) {
+        this.program = program;
         this.remainPresentMillis = remainPresentMillis;
         this.store = store;
     }
@@ -50,29 +50,35 @@ final class DoyenPeer implements Peer {
 
     @Override
     public ServerProcess start(int port, Path folder) throws IOException, InterruptedException {
+        List<String> leases = store.isEmpty() ? List.of() : List.of("--store=" + store);
+        return start(port, folder, leases);
+    }
+
+    @Override
+    public boolean hasNodes() {
+        return true;
+    }
+
+    @Override
+    public ServerProcess startNode(int port, Path folder, int redisPort, Path leases)
+            throws IOException, InterruptedException {
+        return start(port, folder, List.of("--store=file:" + leases, "--nodes=redis://127.0.0.1:" + redisPort));
+    }
+
+    private ServerProcess start(int port, Path folder, List<String> more) throws IOException, InterruptedException {
         Path settings = Files.writeString(folder.resolve("hub.yaml"), SETTINGS);
         var command = new ArrayList<>(List.of(
                 "env",
                 "DOYEN_KEY=" + KEY,
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:-UsePerfData",
-                "-Xss512k",
-                "-Xms32m",
-                "-XX:NewRatio=4",
-                "-XX:MinHeapFreeRatio=10",
-                "-XX:MaxHeapFreeRatio=30",
-                "-jar",
-                jar.toString(),
+                "JAVA_HOME=" + System.getProperty("java.home"),
+                program.toString(),
                 "hub",
                 "--port=" + port,
                 "--elector-port=0",
                 "--probe-port=0",
                 "--data=" + folder.resolve("data"),
                 "--settings=" + settings));
-        if (!store.isEmpty()) {
-            command.add("--store=" + store);
-        }
+        command.addAll(more);
         return ServerProcess.start(command, folder, port);
     }
 }

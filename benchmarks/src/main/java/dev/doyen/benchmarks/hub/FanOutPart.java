@@ -29,7 +29,7 @@ final class FanOutPart implements HubPart {
         var perSecond = new ArrayList<Double>();
         var late = new ArrayList<Double>();
         try (var server = scene.start(peer);
-                var crowd = new Crowd(server, peer.dialect())) {
+                var crowd = new Crowd(server.port(), peer.dialect())) {
             for (int i = 0; i < LISTENERS; i++) {
                 crowd.enter(Dialect.Part.LISTENER, "l" + i, "news");
             }

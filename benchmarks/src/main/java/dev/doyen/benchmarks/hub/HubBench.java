@@ -12,7 +12,7 @@ import java.util.Map;
 final class HubBench {
 
     private static final List<HubPart> PARTS =
-            List.of(new IdlePart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
+            List.of(new IdlePart(), new NodesPart(), new JoinPart(), new FanOutPart(), new TakeoverPart());
 
     /** How the label of those peers begins that are measured; all if it is not set. */
     private static final String PEER = System.getProperty("bench.peer", "");
@@ -21,7 +21,7 @@ final class HubBench {
 
     private HubBench() {}
 
-    /** {@code args}: the server's jar, Socket.IO's script, then names of parts, none for all. */
+    /** {@code args}: {@code ./doyen}, Socket.IO's script, then names of parts, none for all. */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args).subList(2, args.length);
         List<String> known = PARTS.stream().map(HubPart::name).toList();

@@ -10,9 +10,15 @@ final class IdlePart implements HubPart {
     /** A process may have 20,000 files open here, and this one has as many sockets as the server. */
     private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
 
-    private static final int MEMBERS_PER_CHANNEL = 100;
     /** Every server pings in this time, and a JVM has collected what the handshakes left. */
-    private static final int SETTLING_SECONDS = 40;
+    static final int SETTLING_SECONDS = 40;
+
+    private static final int MEMBERS_PER_CHANNEL = 100;
+
+    /** Where a member of this number is present. */
+    static String room(int number) {
+        return "room-" + number / MEMBERS_PER_CHANNEL;
+    }
 
     @Override
     public String name() {
@@ -22,14 +28,14 @@ final class IdlePart implements HubPart {
     @Override
     public List<Measured> run(Peer peer, Scene scene) throws Exception {
         try (var server = scene.start(peer);
-                var crowd = new Crowd(server, peer.dialect())) {
+                var crowd = new Crowd(server.port(), peer.dialect())) {
             // Once round first, so that code and buffers that all share are there.
             crowd.enter(Dialect.Part.MEMBER, "first", "first");
             crowd.awaitReady();
             long before = server.residentBytes();
             long began = System.nanoTime();
             for (int i = 0; i < CONNECTIONS; i++) {
-                crowd.enter(Dialect.Part.MEMBER, "c" + i, "room-" + i / MEMBERS_PER_CHANNEL);
+                crowd.enter(Dialect.Part.MEMBER, "c" + i, room(i));
             }
             crowd.awaitReady();
             double seconds = (System.nanoTime() - began) / 1e9;

@@ -25,7 +25,7 @@ final class JoinPart implements HubPart {
         var framesEach = new ArrayList<Double>();
         for (int round = 0; round < scene.rounds(); round++) {
             try (var server = scene.start(peer);
-                    var crowd = new Crowd(server, peer.dialect())) {
+                    var crowd = new Crowd(server.port(), peer.dialect())) {
                 for (int i = 0; i < WATCHERS; i++) {
                     crowd.enter(Dialect.Part.MEMBER, "w" + i, "storm");
                 }
@@ -59,7 +59,7 @@ final class JoinPart implements HubPart {
      */
     private static void all(Peer peer, Scene scene, List<Double> seconds, List<Double> framesEach) throws Exception {
         try (var server = scene.start(peer);
-                var crowd = new Crowd(server, peer.dialect())) {
+                var crowd = new Crowd(server.port(), peer.dialect())) {
             var clients = new ArrayList<Client>();
             for (int i = 0; i < MEMBERS; i++) {
                 clients.add(crowd.enter(Dialect.Part.LISTENER, "m" + i, "storm"));

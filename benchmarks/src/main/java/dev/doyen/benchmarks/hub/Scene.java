@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What the parts of one run have in common.
@@ -16,6 +17,31 @@ record Scene(int rounds) {
     ServerProcess start(Peer peer) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-hub");
         return peer.start(freePort(), folder);
+    }
+
+    /** Starts a Redis that keeps everything in memory. */
+    static ServerProcess startRedis() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("bench-redis");
+        int port = freePort();
+        return ServerProcess.start(
+                List.of(
+                        "redis-server",
+                        "--port",
+                        Integer.toString(port),
+                        "--bind",
+                        "127.0.0.1",
+                        "--save",
+                        "",
+                        "--dir",
+                        folder.toString()),
+                folder,
+                port);
+    }
+
+    /** Starts one of several processes that are one server. */
+    ServerProcess startNode(Peer peer, int redisPort, Path leases) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("bench-hub");
+        return peer.startNode(freePort(), folder, redisPort, leases);
     }
 
     static void say(String what) {

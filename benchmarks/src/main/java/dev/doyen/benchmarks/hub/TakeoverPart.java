@@ -35,7 +35,7 @@ final class TakeoverPart implements HubPart {
     private static Sample measure(Peer peer, Scene scene, boolean politely) throws Exception {
         var millis = new ArrayList<Double>();
         try (var server = scene.start(peer);
-                var crowd = new Crowd(server, peer.dialect())) {
+                var crowd = new Crowd(server.port(), peer.dialect())) {
             BlockingQueue<String> leaders = new ArrayBlockingQueue<>(1_000);
             Map<String, Client> candidates = new HashMap<>();
             Client witness = crowd.enter(Dialect.Part.LISTENER, "witness", "office");

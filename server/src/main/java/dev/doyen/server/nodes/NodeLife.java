@@ -114,7 +114,10 @@ final class NodeLife implements AutoCloseable {
     /** What another node shows; null if the others turn out to be dead. */
     private @Nullable String snapshot()
             throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS);
+        // Whoever is to show it may be busy for as long as a node may be silent.
+        long until = System.nanoTime()
+                + TimeUnit.SECONDS.toNanos(ANSWER_SECONDS)
+                + settings.ttl().toNanos();
         while (until - System.nanoTime() > 0) {
             String shown = answer(saying.async().get(snapshotKey(membership.node())));
             if (shown != null) {

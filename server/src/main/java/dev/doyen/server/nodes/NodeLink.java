@@ -6,6 +6,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.lang.System.Logger.Level;
@@ -53,6 +54,8 @@ public final class NodeLink implements AutoCloseable {
         client.setOptions(ClientOptions.builder()
                 .socketOptions(SocketOptions.builder().connectTimeout(CONNECT).build())
                 .requestQueueSize(MAX_WAITING_COMMANDS)
+                // A slow answer is none that is missing: whether this node is still one, its beats tell.
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .build());
     }
 

@@ -71,6 +71,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     // All below belongs to the thread.
     private final Map<SessionId, Session> sessions = new HashMap<>();
+    /** Those that a drain has told to go. */
+    private final List<Session> sentAway = new ArrayList<>();
+
     private final Map<Long, Asking> askings = new HashMap<>();
     private long lastRequest;
     private final Outbox outbox = new Outbox();
@@ -268,6 +271,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     public void drain(Duration over) {
         var next = new Drain(new DrainPace(over), thread, sessions::values, hub::claims, session -> {
             end(session, ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN);
+            sentAway.add(session);
             handOverSoon();
         });
         drain = next;
@@ -285,8 +289,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     }
 
     /**
-     * Ends all claims, tells every client that is left to come back later, and returns when they have read it and closed,
-     * or soon. The leases of holders who did not close are left to run out (rule C20).
+     * Ends all claims, tells every client that is left to come back later, and returns when they, and those a drain has
+     * told, have read it and closed, or soon. The leases of holders who did not close are left to run out (rule C20).
      */
     public void stop() {
         var leaving = new ArrayList<Session>();
@@ -315,6 +319,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
                         session, frame(disconnected(ErrorCode.SOCKET_GIVEN_UP, SHUTTING_DOWN), session.format()));
             }
             leaving.addAll(sessions.values());
+            leaving.addAll(sentAway);
             sessions.clear();
             outbox.handOver();
         });

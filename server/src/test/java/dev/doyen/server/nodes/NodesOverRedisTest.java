@@ -75,12 +75,16 @@ class NodesOverRedisTest {
     }
 
     private DoyenServer node() throws Exception {
+        return node(TTL);
+    }
+
+    private DoyenServer node(Duration ttl) throws Exception {
         var settings = HubSettings.builder().build();
         var keys = HubKeys.of(List.of(NodeClient.KEY));
         var link = new NodeLink(new NodeSettings(
                 "redis://127.0.0.1:" + redis.port(),
                 "test",
-                TTL,
+                ttl,
                 10_000,
                 settings.storedAcksPerConnection(),
                 settings.connectionStateTtl()));
@@ -252,6 +256,21 @@ class NodesOverRedisTest {
         ann.awaitAnswer(meanwhile);
         ben.awaitText("meanwhile");
         assertThat(ben.texts()).containsExactly("before", "meanwhile");
+    }
+
+    @Test
+    void a_redis_that_is_slow_to_answer_is_waited_for() throws Exception {
+        DoyenServer here = node(Duration.ofSeconds(30));
+        NodeClient ann = client(here, "ann").attach(TALK);
+        redis.freeze();
+        ProtocolMessage slow = ann.publish(TALK, "slow");
+        // Longer than its client library waits for a command of its own accord.
+        Thread.sleep(3_000);
+        redis.thaw();
+        ann.awaitAnswer(slow);
+        ann.awaitAnswer(ann.publish(TALK, "after"));
+        assertThat(ann.texts()).containsExactly("slow", "after");
+        assertThat(ann.heard()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
     }
 
     @Test

@@ -1,0 +1,83 @@
+package dev.doyen.benchmarks.hub;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Members that idle in a process of their own, because one process may not have as many sockets open. */
+final class CrowdProcess implements AutoCloseable {
+
+    private static final String READY = "ready";
+    private static final String ENDED = "ended";
+
+    private final Process process;
+    private final BufferedReader said;
+
+    private CrowdProcess(Process process) {
+        this.process = process;
+        this.said = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Members {@code first}, {@code first + step} and so on, {@code count} of them, a hundred numbers to a room. */
+    static CrowdProcess start(int port, long remainPresentMillis, int first, int step, int count) throws IOException {
+        return new CrowdProcess(new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx2g",
+                        "-XX:+UseSerialGC",
+                        "-Dslf4j.internal.verbosity=ERROR",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        CrowdProcess.class.getName(),
+                        Integer.toString(port),
+                        Long.toString(remainPresentMillis),
+                        Integer.toString(first),
+                        Integer.toString(step),
+                        Integer.toString(count))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
+    }
+
+    /** Waits until all of them are present. */
+    void awaitReady() throws IOException {
+        String line = said.readLine();
+        if (!READY.equals(line)) {
+            throw new IllegalStateException("a crowd said " + line + " where it should be ready");
+        }
+    }
+
+    /** How many of them the server has closed. */
+    int ended() throws IOException {
+        process.outputWriter(StandardCharsets.UTF_8).append('\n').flush();
+        String line = said.readLine();
+        if (line == null || !line.startsWith(ENDED)) {
+            throw new IllegalStateException("a crowd said " + line + " where it should count");
+        }
+        return Integer.parseInt(line.substring(ENDED.length()).trim());
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    /** {@code args}: port, {@code remainPresentFor} in milliseconds, first number, step, count. */
+    public static void main(String[] args) throws Exception {
+        List<Integer> numbers = List.of(args).stream().map(Integer::valueOf).toList();
+        int first = numbers.get(2);
+        int step = numbers.get(3);
+        try (var crowd = new Crowd(numbers.get(0), new AblyDialect(DoyenPeer.KEY, numbers.get(1)))) {
+            for (int i = 0; i < numbers.get(4); i++) {
+                int number = first + i * step;
+                crowd.enter(Dialect.Part.MEMBER, "c" + number, IdlePart.room(number));
+            }
+            crowd.awaitReady();
+            System.out.println(READY);
+            // Whoever started this asks by a byte, and is gone when there is none.
+            while (System.in.read() >= 0) {
+                System.out.println(ENDED + " " + crowd.ended());
+            }
+        }
+    }
+}
