@@ -23,6 +23,7 @@ final class Nodes {
     private final Authenticator authenticator;
     private final SharedLog log;
     private final Roaming roaming;
+    private final Census census;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -33,13 +34,15 @@ final class Nodes {
             Authenticator authenticator,
             SharedLog log,
             Roaming roaming,
+            Census census,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
         this.authenticator = authenticator;
         this.log = log;
         this.roaming = roaming;
-        this.snapshot = new NodeSnapshot(channels, roaming, text);
+        this.census = census;
+        this.snapshot = new NodeSnapshot(channels, roaming, census, text);
     }
 
     boolean areInTouch() {
@@ -99,10 +102,12 @@ final class Nodes {
             case "buried" -> {
                 living.remove(node);
                 roaming.buried(turn, node, head.path("by").asText());
+                census.buried(turn, node);
                 if (node.equals(log.node())) {
                     leave(turn, "the other nodes took this one for dead; reconnect");
                 }
             }
+            case Census.KIND -> census.counted(turn, head);
             case "taken" -> roaming.taken(turn, head);
             case "revoked" -> revoked(turn, head);
             default -> {
@@ -136,6 +141,7 @@ final class Nodes {
         connections.abandon(turn, why);
         log.leave(turn);
         roaming.forget();
+        census.forget();
         living.clear();
     }
 
