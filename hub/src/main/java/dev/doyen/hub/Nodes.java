@@ -24,6 +24,7 @@ final class Nodes {
     private final SharedLog log;
     private final Roaming roaming;
     private final Claims claims;
+    private final Census census;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -35,6 +36,7 @@ final class Nodes {
             SharedLog log,
             Roaming roaming,
             Claims claims,
+            Census census,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
@@ -42,7 +44,8 @@ final class Nodes {
         this.log = log;
         this.roaming = roaming;
         this.claims = claims;
-        this.snapshot = new NodeSnapshot(channels, roaming, text);
+        this.census = census;
+        this.snapshot = new NodeSnapshot(channels, roaming, census, text);
     }
 
     boolean areInTouch() {
@@ -102,10 +105,12 @@ final class Nodes {
             case "buried" -> {
                 living.remove(node);
                 roaming.buried(turn, node, head.path("by").asText());
+                census.buried(turn, node);
                 if (node.equals(log.node())) {
                     leave(turn, "the other nodes took this one for dead; reconnect");
                 }
             }
+            case Census.KIND -> census.counted(turn, head);
             case "taken" -> roaming.taken(turn, head);
             case "revoked" -> revoked(turn, head);
             default -> {
@@ -144,6 +149,7 @@ final class Nodes {
         connections.abandon(turn, why);
         log.leave(turn);
         roaming.forget(turn);
+        census.forget();
         living.clear();
     }
 
