@@ -42,6 +42,9 @@ final class Connection {
     /** How many of its PRESENCE frames are on their way into the log, by channel. */
     final Map<Channel, Integer> entering;
 
+    /** How many ends of its claims are on their way through the log of all nodes. */
+    int demotionsUnderway;
+
     ConnectParams params;
     /** What its client has proved last. */
     Access access;
@@ -160,8 +163,14 @@ final class Connection {
         return "Connection[" + id + "]";
     }
 
-    /** Whether the log still shows a member of it as a leader whose claim has ended, as far as this node is concerned. */
+    /**
+     * Whether its client may still think, or be told by the log, that it leads by a claim which has ended as far as this node is
+     * concerned.
+     */
     boolean leadsInVain() {
+        if (demotionsUnderway > 0) {
+            return true;
+        }
         for (Member member : members) {
             if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) == null) {
                 return true;

@@ -71,6 +71,8 @@ final class SharedLog implements Log {
         change.channel().underway++;
         if (change instanceof Change.Presented presented) {
             presented.frame().connection().entering.merge(change.channel(), 1, Integer::sum);
+        } else if (change instanceof Change.Demoted demoted) {
+            demoted.connection().demotionsUnderway++;
         }
         turn.append(text.proposal(node, number, change));
     }
@@ -119,6 +121,9 @@ final class SharedLog implements Log {
                         .connection()
                         .entering
                         .computeIfPresent(change.channel(), (channel, count) -> count == 1 ? null : count - 1);
+            }
+            if (change instanceof Change.Demoted demoted) {
+                demoted.connection().demotionsUnderway--;
             }
             telling.tell(turn, waiting.outcome());
         }

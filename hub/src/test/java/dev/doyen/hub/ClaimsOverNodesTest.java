@@ -177,6 +177,18 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C7_nor_while_the_log_has_told_neither_of_the_claim_nor_of_its_end() {
+        ann.enter(DESK, BEATS);
+        here.stage.grant(1);
+        here.stage.depose(DESK, new Deposition("", Duration.ofSeconds(1), "an order"));
+        ann.send(ping("early"));
+        assertThat(ann.heard()).isEmpty();
+        company.settle();
+        ann.send(ping("late"));
+        assertThat(ann.heard()).last().isEqualTo("HEARTBEAT late");
+    }
+
+    @Test
     void C7_nor_at_the_node_where_a_leader_goes_on() {
         leads(BEATS);
         ann.resumeAt(there.stage);

@@ -224,6 +224,9 @@ class PromisesOverNodesTest {
             private String connection = "";
             private boolean claiming;
             private long term;
+            /** An older one is an echo of what is over. */
+            private long lastLed;
+
             private long proof;
             private long nextPing;
             private int count;
@@ -318,10 +321,11 @@ class PromisesOverNodesTest {
                     return;
                 }
                 JsonNode stamped = Extras.term(member.extras());
-                if (stamped != null) {
-                    led += term == 0 ? 1 : 0;
+                if (stamped != null && stamped.asLong() > lastLed) {
+                    led++;
                     term = stamped.asLong();
-                } else if (term > 0) {
+                    lastLed = term;
+                } else if (stamped == null && term > 0) {
                     stop();
                 }
             }
