@@ -24,6 +24,7 @@ final class Nodes {
     private final SharedLog log;
     private final Roaming roaming;
     private final Census census;
+    private final Claims claims;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -35,6 +36,7 @@ final class Nodes {
             SharedLog log,
             Roaming roaming,
             Census census,
+            Claims claims,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
@@ -42,6 +44,7 @@ final class Nodes {
         this.log = log;
         this.roaming = roaming;
         this.census = census;
+        this.claims = claims;
         this.snapshot = new NodeSnapshot(channels, roaming, census, text);
     }
 
@@ -70,7 +73,7 @@ final class Nodes {
             channels.read(entry.position());
         }
         turn.comesLate(0);
-        roaming.forget();
+        roaming.forget(turn);
         living.clear();
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));
@@ -112,6 +115,11 @@ final class Nodes {
             case "revoked" -> revoked(turn, head);
             default -> {
                 Change change = log.happen(turn, entry, head, places(turn));
+                // What was said here was heard when it was said.
+                if (change instanceof Change.Presented presented
+                        && !presented.frame().connection().node.isEmpty()) {
+                    claims.heardElsewhere(turn, presented.frame());
+                }
                 if (change != null && change.connection() != null) {
                     roaming.settle(change.connection());
                 }
@@ -140,7 +148,7 @@ final class Nodes {
     void leave(Turn turn, String why) {
         connections.abandon(turn, why);
         log.leave(turn);
-        roaming.forget();
+        roaming.forget(turn);
         census.forget();
         living.clear();
     }
