@@ -82,7 +82,7 @@ public final class Hub {
             var roaming = new Roaming(settings, timers, connections, channels, shared);
             var census = new Census(timers, channels, shared);
             channels.countedBy(census);
-            nodes = new Nodes(channels, connections, authenticator, shared, roaming, census, claims, text);
+            nodes = new Nodes(channels, connections, authenticator, shared, roaming, claims, census, text);
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);

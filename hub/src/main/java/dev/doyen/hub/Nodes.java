@@ -23,8 +23,8 @@ final class Nodes {
     private final Authenticator authenticator;
     private final SharedLog log;
     private final Roaming roaming;
-    private final Census census;
     private final Claims claims;
+    private final Census census;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -35,16 +35,16 @@ final class Nodes {
             Authenticator authenticator,
             SharedLog log,
             Roaming roaming,
-            Census census,
             Claims claims,
+            Census census,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
         this.authenticator = authenticator;
         this.log = log;
         this.roaming = roaming;
-        this.census = census;
         this.claims = claims;
+        this.census = census;
         this.snapshot = new NodeSnapshot(channels, roaming, census, text);
     }
 

@@ -19,6 +19,7 @@ final class HubProcess implements AutoCloseable {
     static final String KEY = "app.id:the-secret";
     static final int CLAIM_TTL_MILLIS = 2_000;
     private static final int LAST_LINES = 40;
+    private static final int MOST_STARTS = 5;
 
     /** Every channel is fenced. */
     private static final String SETTINGS = """
@@ -49,9 +50,19 @@ final class HubProcess implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Returns once it serves. */
+    /** Returns once it serves. One that gives up, as when a busy Redis is slow to answer, is started again, as by a supervisor. */
     void awaitServing() throws IOException, InterruptedException {
-        port = portSaid(process);
+        for (int left = MOST_STARTS; ; left--) {
+            try {
+                port = portSaid(process);
+                return;
+            } catch (IOException e) {
+                if (left == 1) {
+                    throw e;
+                }
+                process = begin();
+            }
+        }
     }
 
     /** SIGSTOP: its sockets stay open, and it says nothing. */
@@ -128,8 +139,7 @@ final class HubProcess implements AutoCloseable {
                 return found;
             }
         }
-        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said: "
-                + Files.readString(folder.resolve("stderr")));
+        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
     }
 
     @Override
