@@ -224,8 +224,8 @@ class PromisesOverNodesTest {
             private String connection = "";
             private boolean claiming;
             private long term;
-            /** An older one is an echo of what is over. */
-            private long lastLed;
+            /** Having stopped in a term, a page leads in a higher one or not at all: a node that is late shows what was. */
+            private long lastLedTerm;
 
             private long proof;
             private long nextPing;
@@ -321,11 +321,11 @@ class PromisesOverNodesTest {
                     return;
                 }
                 JsonNode stamped = Extras.term(member.extras());
-                if (stamped != null && stamped.asLong() > lastLed) {
-                    led++;
+                if (stamped != null && (term > 0 || stamped.asLong() > lastLedTerm)) {
+                    led += term == 0 ? 1 : 0;
                     term = stamped.asLong();
-                    lastLed = term;
-                } else if (stamped == null && term > 0) {
+                    lastLedTerm = term;
+                } else if (term > 0) {
                     stop();
                 }
             }
