@@ -28,6 +28,7 @@ final class QuietRing {
     int contest;
     int chosen;
     int lap;
+    private long delivered;
 
     private QuietRing(RingAlgorithm algorithm, List<RingMember> members) {
         machine =
@@ -76,6 +77,10 @@ final class QuietRing {
     }
 
     private void deliverTo(RingMember to) {
+        long n = states.size();
+        if (++delivered > n * n + 4 * n) {
+            throw new AssertionError("more than n^2 + 4n messages on a ring of " + n + ": they do not end");
+        }
         step(to, new RingInput.Received(NOW, view.before(to), links.get(to).remove()));
     }
 
