@@ -45,6 +45,10 @@ export const MAX_TERM = 2 ** 52;
 /** The header that a hub stamps on the presence of the member it granted a claim to, and a leader on its messages. */
 export const TERM_HEADER = "doyen-term";
 
+/** The header that says which slot of the channel a claim is for; where there is none it is the leader's (claims.md, C13). */
+const SLOT_HEADER = "doyen-slot";
+const LEADER = "leader";
+
 /** The headers by which a hub says why it took a claim away, and who is to claim next (claims.md, C16). */
 const REASON_HEADER = "doyen-reason";
 const HEIR_HEADER = "doyen-heir";
@@ -79,18 +83,22 @@ export function readMember(message: PresenceFacts): Member {
     const role = data === "leader" ? "L" : "F";
     return { ...common, role, term: 0, prio: 0, elig: false, seq: null };
   }
+  // Whoever holds or wants another slot leads nobody here, whatever its term is: each slot counts its own.
+  const other = (data["slot"] ?? LEADER) !== LEADER;
   return {
     ...common,
-    role: data["role"] === "L" ? "L" : "F",
+    role: data["role"] === "L" && !other ? "L" : "F",
     term: termOf(data["term"]) ?? 0,
     prio: Number.isSafeInteger(data["prio"]) ? (data["prio"] as number) : 0,
-    elig: data["v"] === 1 && data["elig"] !== false,
+    elig: data["v"] === 1 && data["elig"] !== false && !other,
     seq: Number.isSafeInteger(data["seq"]) ? (data["seq"] as number) : null,
   };
 }
 
-/** The term in `extras.headers`, a number or digits in a string; null if there is none. */
+/** The leader's term in `extras.headers`, a number or digits in a string; null if there is none, or another slot's. */
 export function stampedTerm(extras: unknown): number | null {
+  const slot = header(extras, SLOT_HEADER);
+  if (typeof slot === "string" && slot !== LEADER && !slot.startsWith(`${LEADER}/`)) return null;
   const value = header(extras, TERM_HEADER);
   return termOf(typeof value === "string" && /^\d{1,16}$/.test(value) ? Number(value) : value);
 }

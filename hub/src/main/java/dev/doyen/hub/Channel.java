@@ -43,6 +43,11 @@ final class Channel {
 
     long occupancyToldNanos;
 
+    /** Rises whenever somebody attaches or detaches, or may do something else. */
+    private int attendance;
+    /** What it was when {@link #attendanceChanged} was asked last. */
+    private int attendanceSeen;
+
     private long presenceMillis;
     private long hubMadeMillis = -1;
 
@@ -64,11 +69,13 @@ final class Channel {
     }
 
     void remove(Attachment attachment) {
+        attendance++;
         attachments.remove(attachment);
         watchers.remove(attachment);
     }
 
     void watch(Attachment attachment, @Nullable OccupancyWatch watch) {
+        attendance++;
         attachment.watch = watch;
         if (watch == null) {
             watchers.remove(attachment);
@@ -77,8 +84,25 @@ final class Channel {
         }
     }
 
-    /** Counts who uses it just now. */
-    Occupancy occupancy() {
+    /** An attachment has other modes now. */
+    void modesChanged() {
+        attendance++;
+    }
+
+    /** Whether who is attached, or may do what, may have changed since this was asked last. */
+    boolean attendanceChanged() {
+        boolean changed = attendance != attendanceSeen;
+        attendanceSeen = attendance;
+        return changed;
+    }
+
+    /** Who is present; of one connection there may be several. */
+    Occupancy present() {
+        return new Occupancy(0, 0, 0, 0, members.size(), 0);
+    }
+
+    /** Counts the connections that have attached it at this node. */
+    Occupancy attached() {
         var modesByConnection = new HashMap<Connection, Integer>();
         for (Attachment attachment : attachments) {
             modesByConnection.merge(attachment.connection, attachment.modes, (some, others) -> some | others);
@@ -94,12 +118,7 @@ final class Channel {
             presenceSubscribers += (modes & Flags.PRESENCE_SUBSCRIBE) != 0 ? 1 : 0;
         }
         return new Occupancy(
-                modesByConnection.size(),
-                publishers,
-                subscribers,
-                presenceConnections,
-                members.size(),
-                presenceSubscribers);
+                modesByConnection.size(), publishers, subscribers, presenceConnections, 0, presenceSubscribers);
     }
 
     @Nullable

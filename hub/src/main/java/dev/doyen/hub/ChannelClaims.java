@@ -73,6 +73,12 @@ final class ChannelClaims {
         return null;
     }
 
+    /** Whether it holds that slot in that term. */
+    boolean isHeldBy(Connection connection, Change.Fence held) {
+        SlotClaim claim = known.get(held.slot());
+        return claim != null && claim.isHeldBy(connection) && claim.term() == held.term();
+    }
+
     List<SlotClaim> heldBy(Connection connection) {
         var held = new ArrayList<SlotClaim>();
         for (SlotClaim claim : known.values()) {

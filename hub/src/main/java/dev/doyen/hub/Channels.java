@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import dev.doyen.hub.nodes.LogPosition;
 import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.hub.wire.Refusal;
@@ -28,6 +29,9 @@ final class Channels {
     /** Those that nobody uses, longest unused first: the first to go when there is no room. */
     private final Set<Channel> idle = new LinkedHashSet<>();
 
+    /** Null if the hub is by itself. */
+    private @Nullable Census census;
+
     private long historyBytes;
     private long created;
     private String epoch = "";
@@ -37,7 +41,28 @@ final class Channels {
     Channels(HubSettings settings, Timers timers) {
         this.settings = settings;
         this.timers = timers;
-        this.occupancy = new OccupancyNews(timers);
+        this.occupancy = new OccupancyNews(timers, channel -> occupancy(channel.name));
+    }
+
+    /** There are other nodes, whose connections count as well. */
+    void countedBy(Census others) {
+        census = others;
+    }
+
+    /** How many use a channel: the connections of all nodes, and the members, which every node knows. */
+    Occupancy occupancy(String name) {
+        Occupancy elsewhere = census == null ? Occupancy.NOBODY : census.elsewhere(name);
+        Channel channel = byName.get(name);
+        return channel == null
+                ? elsewhere
+                : channel.attached().plus(channel.present()).plus(elsewhere);
+    }
+
+    /** Whether anybody uses it, at whichever node. */
+    boolean isUsed(String name) {
+        Channel channel = byName.get(name);
+        return (channel != null && channel.isUsed())
+                || (census != null && census.usedElsewhere().contains(name));
     }
 
     OccupancyNews occupancy() {
@@ -120,6 +145,9 @@ final class Channels {
             return;
         }
         occupancy.changed(turn, channel);
+        if (census != null && channel.attendanceChanged()) {
+            census.changed(turn, channel);
+        }
         if (channel.isUsed()) {
             idle.remove(channel);
         } else if (idle.add(channel)) {
@@ -152,12 +180,15 @@ final class Channels {
         return channel.presenceLog;
     }
 
-    /** The names of the channels that somebody uses. */
-    List<String> usedNames() {
-        return byName.values().stream()
-                .filter(Channel::isUsed)
-                .map(channel -> channel.name)
-                .toList();
+    /** The names of the channels that somebody uses, at whichever node. */
+    Set<String> usedNames() {
+        var names = new LinkedHashSet<String>(census == null ? List.of() : census.usedElsewhere());
+        for (Channel channel : byName.values()) {
+            if (channel.isUsed()) {
+                names.add(channel.name);
+            }
+        }
+        return names;
     }
 
     /** Forgets the past of every channel. */

@@ -117,6 +117,7 @@ final class Claims {
             first.receipt.nack(turn, full(first.frame).error());
         } else {
             claim.hold(first.connection(), claimant.clientId(), term, left);
+            claim.promisedMillis = first.frame.promisedMillis(first.clientId);
             // Before the event that tells it that it leads: who hears that has heard where to go on.
             states.tell(turn, channel, claim, first.connection());
             applyAsHolder(turn, first.frame, first.receipt, claim);
@@ -154,19 +155,16 @@ final class Claims {
         });
     }
 
-    /** The store took the claim away: its data loses it too (rule C8). Nothing is released. */
+    /** The store took the claim away: its data loses it too (rule C8). What is left of its lease is released in time. */
     void lost(Turn turn, Claimant claimant, long term, String why) {
         Channel channel = channels.find(claimant.channel());
         SlotClaim claim = channel == null ? null : channel.claims.find(claimant.slot());
-        if (claim != null && claim.silence != null && claim.silence.former.equals(claimant)) {
-            claim.silence.releases = false;
-        }
         if (channel != null
                 && claim != null
                 && claim.isHeld()
                 && claim.claimant().equals(claimant)
                 && claim.term() == term) {
-            end(turn, channel, claim, new Demotion(why, ""), false);
+            end(turn, channel, claim, new Demotion(why, ""), true);
         }
     }
 
@@ -207,10 +205,14 @@ final class Claims {
         }
     }
 
-    /** This node has no more say in the connection's members: it lets their leases go, and others see to the rest. */
+    /**
+     * This node has no more say in the connection's members: it lets their leases go once they may be had by others (rule C19),
+     * who see to the rest.
+     */
     void abandon(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            turn.release(held.end(turn, timers));
+            long promiseEnd = promiseEnd(turn, channel, held);
+            awaitWord(turn, channel, held, new SlotClaim.Silence(held.end(turn, timers), true), promiseEnd);
         }
         channels.settle(turn, channel);
     }
@@ -225,7 +227,7 @@ final class Claims {
      */
     void end(Turn turn, Channel channel, SlotClaim claim, Demotion demotion, boolean releases) {
         Connection connection = Objects.requireNonNull(claim.holderConnection(), "only a claim that is held is ended");
-        long promiseEnd = promiseEnd(turn, claim.holder(channel));
+        long promiseEnd = promiseEnd(turn, channel, claim);
         Claimant former = claim.end(turn, timers);
         log.append(
                 turn,
@@ -235,12 +237,15 @@ final class Claims {
     }
 
     /** Until when the holder may go on by its own clock, although it hears nothing; now, if it has promised nothing. */
-    private static long promiseEnd(Turn turn, @Nullable Member holder) {
+    private static long promiseEnd(Turn turn, Channel channel, SlotClaim claim) {
+        Connection connection = claim.holderConnection();
+        Member holder = claim.holder(channel);
+        // What it has claimed by may not have come back from the log yet.
         OptionalLong ttlMillis =
-                holder == null || holder.claim == null ? OptionalLong.empty() : holder.claim.ttlMillis();
-        return holder == null || ttlMillis.isEmpty()
+                holder == null || holder.claim == null ? claim.promisedMillis : holder.claim.ttlMillis();
+        return connection == null || ttlMillis.isEmpty()
                 ? turn.nanos()
-                : holder.connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
+                : connection.lastReceivedNanos + ttlMillis.getAsLong() * 1_000_000;
     }
 
     /** Nobody is to have the slot before its former holder has stopped, by its word or by its promise (rule C19). */
@@ -260,6 +265,16 @@ final class Claims {
     /** The member has said something that claims nothing: whatever it held until the hub took it away, it has stopped. */
     void heard(Turn turn, PresenceFrame frame, String clientId) {
         frame.channel().claims.silentOf(frame.connection(), clientId).forEach(claim -> endSilence(turn, claim));
+    }
+
+    /** The same, said at another node: what was taken away here may have been heard of there. */
+    void heardElsewhere(Turn turn, PresenceFrame frame) {
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            if (entry.claim() == null) {
+                heard(turn, frame, entry.clientId());
+            }
+        }
+        channels.settle(turn, frame.channel());
     }
 
     private void endSilence(Turn turn, SlotClaim claim) {

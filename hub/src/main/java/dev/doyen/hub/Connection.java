@@ -39,8 +39,8 @@ final class Connection {
     final Set<Member> members = new LinkedHashSet<>(FEW);
     final Set<WaitingClaim> waitingClaims;
 
-    /** How many of its PRESENCE frames are on their way into the log, by channel. */
-    final Map<Channel, Integer> entering;
+    /** Those of its PRESENCE frames that are on their way into the log. */
+    final List<Change.Presented> entering;
 
     ConnectParams params;
     /** What its client has proved last. */
@@ -84,7 +84,7 @@ final class Connection {
         this.controls = NO_BUCKET;
         this.attachments = Map.of();
         this.waitingClaims = Set.of();
-        this.entering = Map.of();
+        this.entering = List.of();
         this.keys = List.of();
         this.keyLimit = 0;
     }
@@ -100,7 +100,7 @@ final class Connection {
         this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
         this.attachments = new LinkedHashMap<>(FEW);
         this.waitingClaims = new LinkedHashSet<>(FEW);
-        this.entering = new LinkedHashMap<>(FEW);
+        this.entering = new ArrayList<>(FEW);
         this.keys = new ArrayList<>(FEW);
         this.keyLimit = settings.keysPerConnection();
         this.lastSentNanos = nowNanos;
@@ -135,7 +135,8 @@ final class Connection {
 
     /** Those where it has members, or has asked for some. */
     Set<Channel> channels() {
-        Set<Channel> channels = new LinkedHashSet<>(entering.keySet());
+        Set<Channel> channels = new LinkedHashSet<>();
+        entering.forEach(presented -> channels.add(presented.channel()));
         members.forEach(member -> channels.add(member.channel));
         return channels;
     }
@@ -149,6 +150,21 @@ final class Connection {
             }
         }
         return lastReceivedNanos + longestMillis * 1_000_000;
+    }
+
+    /** Whether the log shows a member of it as a leader, or is about to, whose claim has ended as far as this node is concerned. */
+    boolean leadsInVain() {
+        for (Member member : members) {
+            if (member.claim != null && member.channel.claims.heldBy(this, member.clientId) == null) {
+                return true;
+            }
+        }
+        for (Change.Presented presented : entering) {
+            if (presented.claims() != null && !presented.channel().claims.isHeldBy(this, presented.claims())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean wantsEcho() {

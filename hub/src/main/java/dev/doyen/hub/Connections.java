@@ -368,7 +368,7 @@ final class Connections {
         return id;
     }
 
-    private static void refuse(Turn turn, SessionId session, Action action, ErrorInfo error) {
+    static void refuse(Turn turn, SessionId session, Action action, ErrorInfo error) {
         turn.send(session, ProtocolMessage.builder(action).error(error).build());
         turn.close(session);
     }

@@ -54,6 +54,12 @@ final class Extras {
         return header(extras, TERM_HEADER);
     }
 
+    /** The term that the hub has put there; 0 if there is none. */
+    static long termOf(@Nullable JsonNode extras) {
+        JsonNode term = term(extras);
+        return term == null ? 0 : WholeNumbers.of(term).orElse(0);
+    }
+
     /** The slot header; null if there is none. */
     static @Nullable JsonNode slot(@Nullable JsonNode extras) {
         return header(extras, SLOT_HEADER);

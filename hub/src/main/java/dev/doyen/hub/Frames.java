@@ -59,9 +59,12 @@ final class Frames {
         }
     }
 
-    /** Only a ping has an id, and only a ping is answered: otherwise two sides could answer each other for ever. */
+    /**
+     * Only a ping has an id, and only a ping is answered: otherwise two sides could answer each other for ever. Whose claim has
+     * ended is not to trust an answer that comes before the news of that (rule C7).
+     */
     private static void heartbeat(Turn turn, Connection connection, ProtocolMessage frame) {
-        if (frame.id() != null) {
+        if (frame.id() != null && !connection.leadsInVain()) {
             turn.send(
                     connection,
                     ProtocolMessage.builder(Action.HEARTBEAT).id(frame.id()).build());

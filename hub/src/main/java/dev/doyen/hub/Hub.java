@@ -80,7 +80,9 @@ public final class Hub {
             nodes = null;
         } else {
             var roaming = new Roaming(settings, timers, connections, channels, shared);
-            nodes = new Nodes(channels, connections, authenticator, shared, roaming, text);
+            var census = new Census(timers, channels, shared);
+            channels.countedBy(census);
+            nodes = new Nodes(channels, connections, authenticator, shared, roaming, claims, census, text);
             connections.awaitCompany();
         }
         var publishing = new Publishing(settings, channels, new Fences(settings), states, log);
@@ -95,7 +97,9 @@ public final class Hub {
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        files = new RestDesk.Files(settings, authenticator, connections, channels, publishing, revoking, apps, nodes);
+        var callers = new Callers(settings.restRates());
+        files = new RestDesk.Files(
+                settings, authenticator, callers, connections, channels, publishing, revoking, apps, nodes);
     }
 
     /**

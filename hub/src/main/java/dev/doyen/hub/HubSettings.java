@@ -3,6 +3,7 @@ package dev.doyen.hub;
 import dev.doyen.hub.auth.ClientIdRule;
 import dev.doyen.hub.wire.Quote;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /**
  * Every limit and interval of a hub. {@link #defaults()} are Ably's where a client could notice; a builder changes
@@ -34,6 +35,7 @@ import java.time.Duration;
  * @param lastMessageAge how long a channel's last message is kept, for who attaches with rewind=1
  * @param maxChannelNameLength UTF-16 units of a channel name
  * @param maxClientIdLength UTF-16 units of a client id
+ * @param restRates how fast one who asks by HTTP may ask
  * @param channelRules what holds on some channels and not on others
  * @param serverId what CONNECTED says this server is called
  */
@@ -63,6 +65,7 @@ public record HubSettings(
         Duration lastMessageAge,
         int maxChannelNameLength,
         int maxClientIdLength,
+        RestRates restRates,
         ChannelRules channelRules,
         String serverId) {
 
@@ -117,6 +120,7 @@ public record HubSettings(
         SettingsRules.atLeast("historyBytes", historyBytes, "maxMessageBytes", maxMessageBytes);
         SettingsRules.atLeast("historyBytesInAll", historyBytesInAll, "historyBytes", historyBytes);
         SettingsRules.atLeast("inboundBurst", inboundBurst, "inboundRatePerSecond", inboundRatePerSecond);
+        restRates.check();
         SettingsRules.atLeast(
                 "storedAcksPerConnection", storedAcksPerConnection, "heldAcksPerConnection", heldAcksPerConnection);
         for (ChannelRule rule : channelRules.list()) {
@@ -186,6 +190,7 @@ public record HubSettings(
         private Duration lastMessageAge = Duration.ofDays(1);
         private int maxChannelNameLength = 255;
         private int maxClientIdLength = 255;
+        private RestRates restRates = RestRates.DEFAULT;
         private ChannelRules channelRules = ChannelRules.NONE;
         private String serverId = "doyen";
 
@@ -316,6 +321,12 @@ public record HubSettings(
             return this;
         }
 
+        /** Changes what has been given so far. */
+        public Builder restRates(UnaryOperator<RestRates> change) {
+            this.restRates = change.apply(restRates);
+            return this;
+        }
+
         public Builder channelRules(ChannelRules value) {
             this.channelRules = value;
             return this;
@@ -353,6 +364,7 @@ public record HubSettings(
                     lastMessageAge,
                     maxChannelNameLength,
                     maxClientIdLength,
+                    restRates,
                     channelRules,
                     serverId);
         }

@@ -1,6 +1,5 @@
 package dev.doyen.hub;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.PresenceMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +53,7 @@ final class Member {
 
     /** The term of what it claims; 0 if it claims nothing. */
     long term() {
-        JsonNode term = claim == null ? null : Extras.term(state.extras());
-        return term == null ? 0 : WholeNumbers.of(term).orElse(0);
+        return claim == null ? 0 : Extras.termOf(state.extras());
     }
 
     Channel.MemberKey key() {

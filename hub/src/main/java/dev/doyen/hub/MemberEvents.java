@@ -1,11 +1,13 @@
 package dev.doyen.hub;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Quote;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,7 @@ final class MemberEvents {
     /** A frame whose claim, if it makes one, is held. The claim ends if the frame leaves its holder without. */
     void present(Turn turn, PresenceFrame frame) {
         Channel channel = frame.channel();
+        supersede(turn, frame);
         long millis = channel.clientEventMillis(turn.logMillis());
         var events = new ArrayList<PresenceMessage>();
         for (int i = 0; i < frame.entries().size(); i++) {
@@ -108,12 +111,38 @@ final class MemberEvents {
 
     /** The hub takes the claim out of a member's data, if one is there. */
     void demote(Turn turn, Change.Demoted demoted) {
-        Channel channel = demoted.channel();
-        Member member = channel.member(demoted.connection(), demoted.clientId());
-        ClaimData claim = member == null ? null : member.claim;
-        if (member == null || claim == null) {
-            return;
+        Member member = demoted.channel().member(demoted.connection(), demoted.clientId());
+        if (member != null && member.claim != null) {
+            demote(turn, member, member.claim, new Claims.Demotion(demoted.reason(), demoted.heir()));
         }
+    }
+
+    /**
+     * Whoever held what this frame claims in a lower term holds it no more: the store has granted it anew, and the
+     * former holder's node, which is dead, frozen or late, has not said so (rule C2).
+     */
+    private void supersede(Turn turn, PresenceFrame frame) {
+        for (PresenceFrame.Entry entry : frame.entries()) {
+            JsonNode slot = Extras.slot(entry.message().extras());
+            if (entry.claim() == null || slot == null) {
+                continue;
+            }
+            long term = Extras.termOf(entry.message().extras());
+            for (Member member : List.copyOf(frame.channel().members.values())) {
+                if (member.claim != null
+                        && member.term() < term
+                        && slot.equals(Extras.slot(member.state.extras()))
+                        && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
+                    String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
+                    demote(turn, member, member.claim, new Claims.Demotion(why, ""));
+                    endUnclaimed(turn, frame.channel(), member.connection);
+                }
+            }
+        }
+    }
+
+    private void demote(Turn turn, Member member, ClaimData claim, Claims.Demotion why) {
+        Channel channel = member.channel;
         String serial = channel.serials.next(turn);
         String id = hubMadeId(serial);
         member.claim = null;
@@ -121,7 +150,7 @@ final class MemberEvents {
                 .withId(id + ":0:0")
                 .withTimestamp(channel.hubEventMillis(turn.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.demoted(member.state.extras(), demoted.reason(), demoted.heir()));
+                .withExtras(Extras.demoted(member.state.extras(), why.why(), why.heir()));
         var events = List.of(member.state.withAction(PresenceAction.UPDATE));
         var message = presence(turn, channel, serial, id + ":0", events).build();
         var owner = new Channel.Also(member.connection, member.spelling());

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Who is present where, for a node that joins: what it cannot know from the entries of the log that are left. As lines: one
- * that says what follows, then frames.
+ * Who is present where, and how many are attached, for a node that joins: what it cannot know from the entries of the log
+ * that are left. As lines: one that says what follows, then frames.
  */
 final class NodeSnapshot {
 
@@ -31,11 +31,13 @@ final class NodeSnapshot {
 
     private final Channels channels;
     private final Roaming roaming;
+    private final Census census;
     private final ChangeText text;
 
-    NodeSnapshot(Channels channels, Roaming roaming, ChangeText text) {
+    NodeSnapshot(Channels channels, Roaming roaming, Census census, ChangeText text) {
         this.channels = channels;
         this.roaming = roaming;
+        this.census = census;
         this.text = text;
     }
 
@@ -45,6 +47,7 @@ final class NodeSnapshot {
         nodes.forEach(head.putArray("nodes")::add);
         var heirs = head.putObject("heirs");
         roaming.heirs().forEach(heirs::put);
+        head.set("counted", census.written());
         lines.add(head.toString());
         for (Channel channel : channels.all()) {
             if (!channel.members.isEmpty() || !channel.presenceLog.isEmpty()) {
@@ -93,6 +96,7 @@ final class NodeSnapshot {
         for (Map.Entry<String, JsonNode> heir : head.path("heirs").properties()) {
             roaming.heirs().put(heir.getKey(), heir.getValue().asText());
         }
+        census.read(turn, head.path("counted"));
         while (lines.hasNext()) {
             JsonNode about = tree(lines.next());
             Channel channel = channels.ensure(turn, about.path("channel").asText());

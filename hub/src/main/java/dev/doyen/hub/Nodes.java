@@ -23,6 +23,8 @@ final class Nodes {
     private final Authenticator authenticator;
     private final SharedLog log;
     private final Roaming roaming;
+    private final Claims claims;
+    private final Census census;
     private final NodeSnapshot snapshot;
     /** Those that live, this one included. */
     private final TreeSet<String> living = new TreeSet<>();
@@ -33,13 +35,17 @@ final class Nodes {
             Authenticator authenticator,
             SharedLog log,
             Roaming roaming,
+            Claims claims,
+            Census census,
             ChangeText text) {
         this.channels = channels;
         this.connections = connections;
         this.authenticator = authenticator;
         this.log = log;
         this.roaming = roaming;
-        this.snapshot = new NodeSnapshot(channels, roaming, text);
+        this.claims = claims;
+        this.census = census;
+        this.snapshot = new NodeSnapshot(channels, roaming, census, text);
     }
 
     boolean areInTouch() {
@@ -67,7 +73,7 @@ final class Nodes {
             channels.read(entry.position());
         }
         turn.comesLate(0);
-        roaming.forget();
+        roaming.forget(turn);
         living.clear();
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));
@@ -99,14 +105,21 @@ final class Nodes {
             case "buried" -> {
                 living.remove(node);
                 roaming.buried(turn, node, head.path("by").asText());
+                census.buried(turn, node);
                 if (node.equals(log.node())) {
                     leave(turn, "the other nodes took this one for dead; reconnect");
                 }
             }
+            case Census.KIND -> census.counted(turn, head);
             case "taken" -> roaming.taken(turn, head);
             case "revoked" -> revoked(turn, head);
             default -> {
                 Change change = log.happen(turn, entry, head, places(turn));
+                // What was said here was heard when it was said.
+                if (change instanceof Change.Presented presented
+                        && !presented.frame().connection().node.isEmpty()) {
+                    claims.heardElsewhere(turn, presented.frame());
+                }
                 if (change != null && change.connection() != null) {
                     roaming.settle(change.connection());
                 }
@@ -135,7 +148,8 @@ final class Nodes {
     void leave(Turn turn, String why) {
         connections.abandon(turn, why);
         log.leave(turn);
-        roaming.forget();
+        roaming.forget(turn);
+        census.forget();
         living.clear();
     }
 

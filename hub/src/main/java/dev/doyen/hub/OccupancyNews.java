@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Tells those who asked how many use a channel: as they attach, and when it changes, but not at every change. These
@@ -25,9 +26,12 @@ final class OccupancyNews {
     private static final String NAME = "[meta]occupancy";
 
     private final Timers timers;
+    private final Function<Channel, Occupancy> counting;
 
-    OccupancyNews(Timers timers) {
+    /** @param counting counts a channel's users, at all nodes there are */
+    OccupancyNews(Timers timers, Function<Channel, Occupancy> counting) {
         this.timers = timers;
+        this.counting = counting;
     }
 
     /** Somebody came, went, or may now do something else. */
@@ -43,7 +47,7 @@ final class OccupancyNews {
     /** The numbers of just now, to one. */
     void tell(Turn turn, Attachment attachment) {
         if (attachment.watch != null && attachment.has(Flags.SUBSCRIBE)) {
-            ObjectNode news = attachment.watch.of(attachment.channel.occupancy());
+            ObjectNode news = attachment.watch.of(counting.apply(attachment.channel));
             turn.send(attachment.connection, frame(turn, attachment.channel, attachment.spelling, news));
         }
     }
@@ -51,7 +55,7 @@ final class OccupancyNews {
     private void announce(Turn turn, Channel channel) {
         channel.occupancyDue = null;
         Occupancy before = channel.occupancyTold;
-        Occupancy now = channel.occupancy();
+        Occupancy now = counting.apply(channel);
         channel.occupancyTold = now;
         channel.occupancyToldNanos = turn.nanos();
         Map<News, List<Connection>> receivers = new LinkedHashMap<>();

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -73,5 +74,15 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
             }
         }
         return claimants;
+    }
+
+    /** How often the claim that this frame makes for a client promises that it will be heard; empty if it does not. */
+    OptionalLong promisedMillis(String clientId) {
+        for (Entry entry : entries) {
+            if (entry.claim() != null && entry.clientId().equals(clientId)) {
+                return entry.claim().ttlMillis();
+            }
+        }
+        return OptionalLong.empty();
     }
 }

@@ -80,11 +80,15 @@ final class PresenceLog {
     /** All that is remembered, oldest first. */
     List<Past<PresenceMessage>> items() {
         var items = new ArrayList<Past<PresenceMessage>>(count);
+        String before = "";
+        int index = 0;
         for (Entry entry : entries) {
-            for (int i = 0; i < entry.events().size(); i++) {
-                PresenceMessage event = entry.events().get(i);
+            // One entry of the log of all nodes may make two of these.
+            index = entry.serial().equals(before) ? index : 0;
+            before = entry.serial();
+            for (PresenceMessage event : entry.events()) {
                 long millis = Objects.requireNonNull(event.timestamp(), "events are dated");
-                items.add(new Past<>(entry.serial(), ChannelSerials.ofItem(entry.serial(), i), millis, event));
+                items.add(new Past<>(entry.serial(), ChannelSerials.ofItem(entry.serial(), index++), millis, event));
             }
         }
         return items;

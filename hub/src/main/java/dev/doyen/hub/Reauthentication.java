@@ -73,6 +73,7 @@ final class Reauthentication {
             int former = attachment.modes;
             attachment.modes = attachment.asked & Permissions.modes(connection.access, channel.name);
             if (attachment.modes != former) {
+                channel.modesChanged();
                 channels.settle(turn, channel);
             }
             if ((attachment.modes & ~former & Flags.PRESENCE_SUBSCRIBE) != 0 && !channel.members.isEmpty()) {

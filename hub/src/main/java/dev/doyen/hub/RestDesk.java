@@ -17,7 +17,6 @@ import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
-import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.Refusal;
 import java.util.ArrayList;
@@ -33,6 +32,7 @@ final class RestDesk implements ChannelBook {
     record Files(
             HubSettings settings,
             Authenticator authenticator,
+            Callers callers,
             Connections connections,
             Channels channels,
             Publishing publishing,
@@ -46,6 +46,10 @@ final class RestDesk implements ChannelBook {
 
     private final String entropy;
     private int published;
+    /** What the request's credentials prove, or why nothing, once that was asked. */
+    private @Nullable Access proved;
+
+    private @Nullable Refusal unproved;
 
     RestDesk(Files files, Turn turn, String entropy) {
         this.files = files;
@@ -59,7 +63,45 @@ final class RestDesk implements ChannelBook {
     }
 
     @Override
+    public void admit(RestRequest request, boolean publishes) throws Refusal {
+        if (request.header("authorization") == null) {
+            files.callers.unnamed(request.address(), turn.nanos());
+            return;
+        }
+        Access access;
+        try {
+            access = access(request);
+        } catch (Refusal noGood) {
+            files.callers.misnamed(request.address(), turn.nanos());
+            return;
+        }
+        files.callers.named(access, request.address(), publishes, turn.nanos());
+    }
+
+    @Override
+    public void countPublished(int messages) throws Refusal {
+        if (proved != null) {
+            files.callers.publishes(proved, messages - 1, turn.nanos());
+        }
+    }
+
+    @Override
     public Access access(RestRequest request) throws Refusal {
+        if (unproved != null) {
+            throw unproved;
+        }
+        if (proved == null) {
+            try {
+                proved = authenticated(request);
+            } catch (Refusal refusal) {
+                unproved = refusal;
+                throw refusal;
+            }
+        }
+        return proved;
+    }
+
+    private Access authenticated(RestRequest request) throws Refusal {
         String authorization = request.header("authorization");
         if (authorization == null) {
             throw new Refusal(
@@ -72,7 +114,13 @@ final class RestDesk implements ChannelBook {
     @Override
     public TokenDetails issue(String keyName, JsonNode wanted, RestRequest request) throws Refusal {
         Access asker = request.header("authorization") == null ? null : access(request);
-        return files.authenticator.issue(keyName, wanted, asker, turn.wallMillis());
+        files.callers.checkGuess(asker, request.address(), turn.nanos());
+        try {
+            return files.authenticator.issue(keyName, wanted, asker, turn.wallMillis());
+        } catch (Refusal noGood) {
+            files.callers.guessed(asker, request.address(), turn.nanos());
+            throw noGood;
+        }
     }
 
     @Override
@@ -99,8 +147,7 @@ final class RestDesk implements ChannelBook {
                     "the connectionKey is of no connection that is here now; leave it out, or give a current one");
         }
         if (connection != null && !connection.publishes.take(posting.messages().size(), turn.nanos())) {
-            throw new Refusal(
-                    ErrorCode.RATE_LIMITED, Frames.tooFast(files.settings).message());
+            throw new Refusal(Frames.tooFast(files.settings), 1);
         }
         var sender = new Sender(connection, posting.identity(), Digests.name("publish " + ++published, entropy), null);
         var answer = new Later<List<Message>>();
@@ -159,10 +206,8 @@ final class RestDesk implements ChannelBook {
     @Override
     public ChannelStatus status(Access access, String channel) throws Refusal {
         ChannelName name = allowed(access, channel, Operation.CHANNEL_METADATA);
-        Channel known = find(name);
-        return known == null
-                ? new ChannelStatus(name.name(), false, Occupancy.NOBODY)
-                : new ChannelStatus(name.name(), known.isUsed(), known.occupancy());
+        return new ChannelStatus(
+                name.name(), files.channels.isUsed(name.name()), files.channels.occupancy(name.name()));
     }
 
     @Override

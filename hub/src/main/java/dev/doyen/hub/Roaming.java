@@ -179,8 +179,13 @@ final class Roaming {
         }
     }
 
-    /** This node is out of touch: what it knew of others is nothing any more. */
-    void forget() {
+    /** This node is out of touch: what it knew of others is nothing any more, and nobody will come here from them. */
+    void forget(Turn turn) {
+        for (Arrival arrival : arriving.values()) {
+            if (!arrival.session().equals(SessionId.NONE)) {
+                Connections.refuse(turn, arrival.session(), Action.DISCONNECTED, Connections.OUT_OF_TOUCH);
+            }
+        }
         elsewhere.values().forEach(this::stopGrace);
         elsewhere.clear();
         arriving.clear();

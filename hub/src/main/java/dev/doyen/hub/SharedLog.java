@@ -70,7 +70,7 @@ final class SharedLog implements Log {
         underway.put(number, new Underway(change, outcome));
         change.channel().underway++;
         if (change instanceof Change.Presented presented) {
-            presented.frame().connection().entering.merge(change.channel(), 1, Integer::sum);
+            presented.connection().entering.add(presented);
         }
         turn.append(text.proposal(node, number, change));
     }
@@ -114,11 +114,7 @@ final class SharedLog implements Log {
         if (waiting != null) {
             change.channel().underway--;
             if (change instanceof Change.Presented presented) {
-                presented
-                        .frame()
-                        .connection()
-                        .entering
-                        .computeIfPresent(change.channel(), (channel, count) -> count == 1 ? null : count - 1);
+                presented.connection().entering.remove(presented);
             }
             telling.tell(turn, waiting.outcome());
         }

@@ -6,6 +6,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The claim on one numbered slot of a channel: who holds it, and in which term. */
@@ -89,6 +90,9 @@ final class SlotClaim {
             this.state = state;
         }
     }
+
+    /** How often the holder promised to be heard when it claimed (rule C7); empty if it did not. */
+    OptionalLong promisedMillis = OptionalLong.empty();
 
     /** Watches over the holder's promise to be heard (rule C7). */
     Timers.@Nullable Timer beat;

@@ -19,14 +19,33 @@ final class TokenBucket {
 
     /** Takes {@code tokens}, all or none. */
     boolean take(int tokens, long nowNanos) {
+        boolean enough = nanosUntil(tokens, nowNanos) == 0;
+        if (enough) {
+            creditNanos -= nanosPerToken * tokens;
+        }
+        return enough;
+    }
+
+    /** Takes {@code tokens}, or as many as there are. */
+    void drain(int tokens, long nowNanos) {
+        refill(nowNanos);
+        creditNanos = Math.max(0, creditNanos - nanosPerToken * tokens);
+    }
+
+    /** Puts back what was taken for what did not happen. */
+    void giveBack(int tokens) {
+        creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken * tokens);
+    }
+
+    /** How long {@code tokens} are not yet there, if nobody takes any meanwhile; 0 if they are. Units: nanoseconds. */
+    long nanosUntil(int tokens, long nowNanos) {
+        refill(nowNanos);
+        return Math.max(0, nanosPerToken * tokens - creditNanos);
+    }
+
+    private void refill(long nowNanos) {
         long elapsed = Math.min(Math.max(0, nowNanos - atNanos), capacityNanos);
         creditNanos = Math.min(capacityNanos, creditNanos + elapsed);
         atNanos = nowNanos;
-        long cost = nanosPerToken * tokens;
-        if (cost > creditNanos) {
-            return false;
-        }
-        creditNanos -= cost;
-        return true;
     }
 }

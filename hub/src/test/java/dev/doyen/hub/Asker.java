@@ -19,23 +19,40 @@ final class Asker {
 
     private final Stage stage;
     private final Map<String, String> headers = new HashMap<>();
+    private final String address;
 
     Asker(Stage stage) {
+        this(stage, "");
+    }
+
+    private Asker(Stage stage, String address) {
         this.stage = stage;
+        this.address = address;
         headers.put("Authorization", "Basic " + base64(Stage.KEY));
     }
 
     /** The same with this header field besides, or without it if the value is empty. */
     Asker with(String name, String value) {
-        var other = new Asker(stage);
-        other.headers.clear();
-        other.headers.putAll(headers);
+        Asker other = from(address);
         if (value.isEmpty()) {
             other.headers.remove(name);
         } else {
             other.headers.put(name, value);
         }
         return other;
+    }
+
+    /** The same from this address. */
+    Asker from(String newAddress) {
+        var other = new Asker(stage, newAddress);
+        other.headers.clear();
+        other.headers.putAll(headers);
+        return other;
+    }
+
+    /** The same with this key. */
+    Asker by(String key) {
+        return with("Authorization", "Basic " + base64(key));
     }
 
     static String base64(String text) {
@@ -55,7 +72,8 @@ final class Asker {
     }
 
     Answer ask(String method, String target, byte[] body) {
-        return new Answer(stage.ask(RestRequest.of(method, target, headers, body)));
+        return new Answer(
+                stage.ask(RestRequest.of(method, target, headers, body).from(address)));
     }
 
     /** What came back. */

@@ -32,6 +32,13 @@ class HubSettingsTest {
                 misfit(b -> b.historyBytes(1), "historyBytes (1) must not be less than maxMessageBytes (65536)"),
                 misfit(b -> b.historyBytesInAll(1), "historyBytesInAll (1) must not be less than historyBytes"),
                 misfit(b -> b.inboundBurst(49), "inboundBurst (49) must not be less than inboundRatePerSecond (50)"),
+                misfit(
+                        b -> b.restRates(rates -> rates.withMessagesAtOnce(999)),
+                        "restMessagesAtOnce (999) must not be less than restMessagesPerSecond (1000)"),
+                misfit(
+                        b -> b.restRates(rates -> rates.withRequestsPerSecond(2_501)),
+                        "restRequestsAtOnce (2500) must not be less than restRequestsPerSecond (2501)"),
+                misfit(b -> b.restRates(rates -> rates.withMaxCallers(0)), "maxRestCallers (0) must be positive"),
                 misfit(b -> b.storedAcksPerConnection(9), "storedAcksPerConnection (9) must not be less than heldAcks"),
                 misfit(b -> b.lastMessageAge(Duration.ofSeconds(1)), "lastMessageAge (PT1S) must not be less than"),
                 misfit(

@@ -324,11 +324,15 @@ final class HubSimulation {
         FakeLeases.Lease lease = leases.of(election);
         Claimant holder = lease.holder;
         if (holder != null) {
-            lease.holder = null;
-            lease.ending = false;
+            boolean again = lease.ending;
             lease.saves.clear();
             waitsUntil.put(holder.channel(), nanos + PROMISE_NANOS);
             carry(hub.claimLost(now(), holder, lease.term, LossCause.EXPIRED));
+            if (!again) {
+                // What is left of it is given back as after an order (C19).
+                lease.ending = lease.holder != null;
+                lease.promisedUntilNanos = promisedUntil(lease.holder);
+            }
         } else {
             lease.outsider = !lease.outsider && random.nextInt(3) == 0;
             lease.term += lease.outsider ? 1 : 0;

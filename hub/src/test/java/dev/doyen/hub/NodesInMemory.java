@@ -154,6 +154,11 @@ final class NodesInMemory {
         }
     }
 
+    /** Something stands in the log, whoever wrote it. */
+    void say(String text) {
+        add(text);
+    }
+
     private LogPosition add(String text) {
         var position = new LogPosition(Stage.START_MILLIS + log.size() / 3, log.size() % 3);
         log.add(new Logged(position, text));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Seeded runs of three nodes: clients that publish, come and go from node to node, claim and lead; nodes that die, are buried
- * and come back, and lines that are slow. Nothing acknowledged is lost, nothing is doubled, all nodes know the same, and
+ * and come back, and lines that are slow. Nothing acknowledged is lost, nothing is doubled, all nodes know and count the same, and
  * what a fenced channel has in the log never goes back to a lower term.
  *
  * <p>More of them by {@code -Dnodes.seeds=}, others by {@code -Dnodes.seed=}, the first one. Longer than most: one world, all of
@@ -176,6 +176,22 @@ class NodesSimulationTest {
         }
 
         private void check() {
+            for (String channel : List.of(TALK, DESK)) {
+                long attached = nodes.stream()
+                        .flatMap(node -> node.hub().channels().stream())
+                        .filter(view -> view.name().equals(channel))
+                        .mapToInt(ChannelView::attachments)
+                        .sum();
+                for (NodesInMemory.Node node : nodes) {
+                    assertThat(new Asker(node.stage)
+                                    .get("/channels/" + channel)
+                                    .tree()
+                                    .at("/status/occupancy/metrics/connections")
+                                    .asLong())
+                            .as("connections on %s, as %s counts them", channel, node.name)
+                            .isEqualTo(attached);
+                }
+            }
             var first = present(nodes.get(0), TALK);
             var desk = present(nodes.get(0), DESK);
             for (NodesInMemory.Node node : nodes) {

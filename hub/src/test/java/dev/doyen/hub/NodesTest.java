@@ -297,6 +297,19 @@ class NodesTest {
     }
 
     @Test
+    void who_asks_for_its_connection_at_a_node_that_loses_touch_is_sent_away() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        there.cut = true;
+        ann.resumeAt(there.stage);
+        assertThat(ann.take()).isEmpty();
+        there.stage.carry(there.stage.hub.outOfTouch(there.stage.now(), "Redis was not heard of"));
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
+        assertThat(ann.open).isFalse();
+    }
+
+    @Test
     void a_loss_that_comes_while_the_claim_is_still_underway_ends_it() {
         NodesInMemory.Node here = company.node();
         Player ann = here.stage.connect("ann");

@@ -40,6 +40,9 @@ final class BatchRoutes {
         PostedBatch batch = exchange.batch();
         checkCount(
                 batch.specs().stream().mapToInt(spec -> spec.channels().size()).sum());
+        exchange.book.countPublished(batch.specs().stream()
+                .mapToInt(spec -> spec.channels().size() * spec.messages().size())
+                .sum());
         var specs = new ArrayList<Results>();
         for (PostedBatch.Spec spec : batch.specs()) {
             var results = new Results("channel");

@@ -21,6 +21,17 @@ public interface ChannelBook {
     /** The time, in milliseconds since the epoch. */
     long nowMillis();
 
+    /**
+     * Counts the request, once, before anything is done for it; a {@link Refusal} with what to wait for if whoever asks
+     * asks too fast. What its headers prove, or that they prove nothing, is found out by this.
+     *
+     * @param publishes whether it is to publish: then it counts as the first of its messages
+     */
+    void admit(RestRequest request, boolean publishes) throws Refusal;
+
+    /** Counts the messages that the request is about to publish, the first of which {@link #admit} has counted. */
+    void countPublished(int messages) throws Refusal;
+
     /** What the request's headers prove. */
     Access access(RestRequest request) throws Refusal;
 

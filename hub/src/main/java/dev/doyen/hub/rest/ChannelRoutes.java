@@ -71,6 +71,7 @@ final class ChannelRoutes {
     private static Later<RestAnswer> publish(Exchange exchange) throws Refusal {
         Access access = exchange.access();
         List<PostedMessage> posted = exchange.messages();
+        exchange.book.countPublished(posted.size());
         List<Message> messages = posted.stream().map(PostedMessage::message).toList();
         var posting = new Posting(
                 channel(exchange), messages, connectionKey(posted), access.speakingAs(exchange.askingClient()));

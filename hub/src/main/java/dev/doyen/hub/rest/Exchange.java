@@ -26,6 +26,7 @@ final class Exchange {
 
     private static final int MIN_TOKEN_ERROR = 40140;
     private static final int MAX_TOKEN_ERROR = 40149;
+    private static final int TOO_MANY_REQUESTS = 429;
 
     final RestRequest request;
     final ChannelBook book;
@@ -64,6 +65,11 @@ final class Exchange {
             same = segments[i].equals("*") || segments[i].equals(path.get(i));
         }
         return same;
+    }
+
+    /** Counts the request, or refuses it for being one too many. */
+    void admit() throws Refusal {
+        book.admit(request, posts() && (isAt("channels", "*", "messages") || isAt("messages")));
     }
 
     Access access() throws Refusal {
@@ -148,11 +154,12 @@ final class Exchange {
         return answer(200, links(page), codec.tree(list, format));
     }
 
-    RestAnswer refused(ErrorInfo error) {
-        return refused(codec, format, error);
+    RestAnswer refused(Refusal refusal) {
+        return refused(codec, format, refusal);
     }
 
-    static RestAnswer refused(BodyCodec codec, Format format, ErrorInfo error) {
+    static RestAnswer refused(BodyCodec codec, Format format, Refusal refusal) {
+        ErrorInfo error = refusal.error();
         var body = JsonNodeFactory.instance.objectNode();
         body.set("error", tree(error));
         var headers = new ArrayList<Header>();
@@ -162,7 +169,12 @@ final class Exchange {
             // By this alone does ably-java know that a new token would help; another challenge makes it crash.
             headers.add(new Header("WWW-Authenticate", "X-Ably-Token realm=\"doyen\", stale=\"true\""));
         }
-        return answer(error.statusCode(), headers, format, codec.tree(body, format));
+        if (error.statusCode() == TOO_MANY_REQUESTS) {
+            // RFC 6585, section 4; RFC 9110, section 10.2.3.
+            headers.add(new Header("Retry-After", Integer.toString(Math.max(1, refusal.retryAfterSeconds()))));
+        }
+        return answer(error.statusCode(), headers, format, codec.tree(body, format))
+                .because(error);
     }
 
     static ObjectNode tree(ErrorInfo error) {

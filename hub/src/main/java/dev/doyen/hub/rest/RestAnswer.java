@@ -1,7 +1,9 @@
 package dev.doyen.hub.rest;
 
+import dev.doyen.hub.wire.ErrorInfo;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a request is answered with.
@@ -16,11 +18,17 @@ public final class RestAnswer {
     private final int status;
     private final List<Header> headers;
     private final byte[] body;
+    private final @Nullable ErrorInfo error;
 
     RestAnswer(int status, List<Header> headers, byte[] body) {
+        this(status, headers, body, null);
+    }
+
+    private RestAnswer(int status, List<Header> headers, byte[] body, @Nullable ErrorInfo error) {
         this.status = status;
         this.headers = List.copyOf(headers);
         this.body = body;
+        this.error = error;
     }
 
     public int status() {
@@ -38,7 +46,17 @@ public final class RestAnswer {
     RestAnswer with(List<Header> more) {
         var all = new ArrayList<>(headers);
         all.addAll(more);
-        return new RestAnswer(status, all, body);
+        return new RestAnswer(status, all, body, error);
+    }
+
+    /** The same, known to be a refusal. */
+    RestAnswer because(ErrorInfo why) {
+        return new RestAnswer(status, headers, body, why);
+    }
+
+    /** Why the request was refused; null if it was not. */
+    public @Nullable ErrorInfo error() {
+        return error;
     }
 
     @Override

@@ -34,6 +34,7 @@ public final class RestApi {
     }
 
     public Later<RestAnswer> answer(ChannelBook book, RestRequest request) {
+        // Not counted: to say no to a browser that asks first is no less work, and would hide the reason from its page.
         if (request.method().equals("OPTIONS")) {
             return Later.of(Cors.allow(request, Cors.preflight()));
         }
@@ -41,23 +42,24 @@ public final class RestApi {
         try {
             answer = routed(Exchange.of(request, book, codec));
         } catch (Refusal refusal) {
-            answer = Later.of(Exchange.refused(codec, Bodies.accepted(request), refusal.error()));
+            answer = Later.of(Exchange.refused(codec, Bodies.accepted(request), refusal));
         }
         return answer.map(given -> Cors.allow(request, given));
     }
 
     /** An answer of the program around the hub: it could not ask, or got no answer. */
     public static RestAnswer refusal(RestRequest request, ErrorInfo error) {
-        return Cors.allow(request, Exchange.refused(WRITER, Bodies.accepted(request), error));
+        return Cors.allow(request, Exchange.refused(WRITER, Bodies.accepted(request), new Refusal(error)));
     }
 
     private static Later<RestAnswer> routed(Exchange exchange) {
         try {
+            exchange.admit();
             return route(exchange)
-                    .orElseGet(() -> Later.of(exchange.refused(ErrorCode.NOT_FOUND.because(nothingAt(exchange)))))
-                    .orElse(refusal -> exchange.refused(refusal.error()));
+                    .orElseGet(() -> Later.refused(new Refusal(ErrorCode.NOT_FOUND, nothingAt(exchange))))
+                    .orElse(exchange::refused);
         } catch (Refusal refusal) {
-            return Later.of(exchange.refused(refusal.error()));
+            return Later.of(exchange.refused(refusal));
         }
     }
 

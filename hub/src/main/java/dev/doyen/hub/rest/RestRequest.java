@@ -17,13 +17,16 @@ public final class RestRequest {
     private final String query;
     private final Map<String, String> headers;
     private final byte[] body;
+    private final String address;
 
-    private RestRequest(String method, String path, String query, Map<String, String> headers, byte[] body) {
+    private RestRequest(
+            String method, String path, String query, Map<String, String> headers, byte[] body, String address) {
         this.method = method;
         this.path = path;
         this.query = query;
         this.headers = headers;
         this.body = body;
+        this.address = address;
     }
 
     /** Takes an HTTP request's target apart. */
@@ -36,7 +39,13 @@ public final class RestRequest {
                 mark < 0 ? target : target.substring(0, mark),
                 mark < 0 ? "" : target.substring(mark + 1),
                 Map.copyOf(lowerCased),
-                body);
+                body,
+                "");
+    }
+
+    /** The same, come from this address. */
+    public RestRequest from(String newAddress) {
+        return new RestRequest(method, path, query, headers, body, newAddress);
     }
 
     public String method() {
@@ -60,6 +69,11 @@ public final class RestRequest {
 
     public byte[] body() {
         return body;
+    }
+
+    /** Who holds the other end of the socket, as far as requests are counted by it; empty if that is not known. */
+    public String address() {
+        return address;
     }
 
     /** Without query and headers: they hold keys and tokens. */

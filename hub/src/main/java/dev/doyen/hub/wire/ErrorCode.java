@@ -28,7 +28,11 @@ public enum ErrorCode {
     NOT_FOUND(40400, 404, "there is nothing at this path, or no key of this name", Retry.NO),
     CLAIM_HELD(40910, 409, "another member holds, or is winning, the channel's claim", Retry.LATER),
     FENCED(40911, 409, "the message's fence is not the term of a claim its sender holds", Retry.NO),
-    RATE_LIMITED(42911, 429, "frames arrive faster than a connection may send", Retry.LATER),
+    RATE_LIMITED(
+            42911,
+            429,
+            "messages or requests come faster than a connection, a key or token, or an address may send",
+            Retry.LATER),
     INTERNAL(50000, 500, "the hub failed, and wrote to its log why", Retry.NO),
     UNAVAILABLE(50003, 503, "the hub, or the store behind it, cannot do this now", Retry.LATER),
     INCOMPATIBLE_RESUME(80011, 400, "the connection to resume belongs to another client id", Retry.NO),

@@ -19,7 +19,10 @@ public final class Flags {
     public static final int OBJECT_SUBSCRIBE = 1 << 24;
     public static final int OBJECT_PUBLISH = 1 << 25;
 
-    /** The modes a hub grants: it has neither annotations nor objects, so it does not claim to. */
+    /**
+     * The modes a hub grants: it has neither annotations nor objects, so it does not claim to. Ably has ANNOTATION_PUBLISH among
+     * the default ones; granted here it would be a promise whose first use is refused.
+     */
     public static final int SUPPORTED_MODES = PRESENCE | PUBLISH | SUBSCRIBE | PRESENCE_SUBSCRIBE;
 
     /** Every bit that asks for a mode, supported or not. */

@@ -24,6 +24,17 @@ public record Occupancy(
     /** Of a channel that nobody uses. */
     public static final Occupancy NOBODY = new Occupancy(0, 0, 0, 0, 0, 0);
 
+    /** Both together; nobody is counted in both. */
+    public Occupancy plus(Occupancy other) {
+        return new Occupancy(
+                connections + other.connections,
+                publishers + other.publishers,
+                subscribers + other.subscribers,
+                presenceConnections + other.presenceConnections,
+                presenceMembers + other.presenceMembers,
+                presenceSubscribers + other.presenceSubscribers);
+    }
+
     /** As it travels, under the wire's names. */
     public ObjectNode metrics() {
         return JsonNodeFactory.instance

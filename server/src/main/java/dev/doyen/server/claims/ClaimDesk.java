@@ -43,6 +43,11 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
     private long grantedTerm;
 
+    /** Who has lost the claim and may not have stopped yet: what is left of its lease is kept until it is released. */
+    private @Nullable Claimant stopping;
+
+    private long stoppingTerm;
+
     /** The loop numbers its saves through, the hub anew in every term. */
     private long savedBefore;
 
@@ -91,7 +96,10 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     }
 
     void release(Claimant leaving) {
-        if (leaving.equals(claimant)) {
+        if (leaving.equals(stopping)) {
+            stopping = null;
+            loop.workStopped(stoppingTerm);
+        } else if (leaving.equals(claimant)) {
             withdraw();
         }
     }
@@ -116,7 +124,7 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
     }
 
     boolean isVacant() {
-        return claimant == null && known.leader().isEmpty();
+        return claimant == null && stopping == null && known.leader().isEmpty();
     }
 
     String election() {
@@ -194,12 +202,15 @@ final class ClaimDesk implements LeaseListener, ElectionEvent.Cases {
 
     @Override
     public void lost(ElectionEvent.Lost event) {
-        // The hub refuses the member's fences from here on: that is all the work there was to stop.
-        loop.workStopped(event.term());
         Claimant holder = claimant;
         if (holder != null && granted && !withdrawing) {
+            stopping = holder;
+            stoppingTerm = event.term();
             withdraw();
             outcomes.get().lost(holder, event.term(), event.cause());
+        } else {
+            // It was released: the hub has seen to it that the work has stopped.
+            loop.workStopped(event.term());
         }
     }
 

@@ -21,7 +21,7 @@ public interface ClaimOutcomes {
     /** The claimant could not get the lease because nobody may just now; {@code why} ends a sentence. */
     void paused(Claimant claimant, String why);
 
-    /** A granted claim ended in the store, without having been released. */
+    /** A granted claim ended in the store, without having been released. {@link Claims#release} is owed all the same. */
     void lost(Claimant claimant, long term, LossCause cause);
 
     /** Hears nothing: for when nobody is there any more. */

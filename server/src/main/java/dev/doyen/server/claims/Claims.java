@@ -38,7 +38,10 @@ public interface Claims extends AutoCloseable {
      */
     void save(Claimant claimant, long term, long number, HandOverState state);
 
-    /** The member no longer leads, and has stopped: release its lease, or give up trying for it. Unknown ones are ignored. */
+    /**
+     * The member no longer leads, and has stopped: release its lease, or what is left of it if it was lost, or give up trying
+     * for it. Unknown ones are ignored.
+     */
     void release(Claimant claimant);
 
     /**

@@ -1,6 +1,7 @@
 package dev.doyen.server.console;
 
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.websocket.HubTap;
@@ -44,11 +45,26 @@ final class Figures implements HubTap {
         // CONNECTED and ATTACHED carry errors that refuse nothing.
         if (error != null && frame.action() != Action.CONNECTED && frame.action() != Action.ATTACHED) {
             refused++;
-            String where = frame.channel() == null ? channel : frame.channel();
-            refusals.addLast(new Refused(wallMillis.getAsLong(), clientId, where, error.code(), error.message()));
-            if (refusals.size() > kept) {
-                refusals.removeFirst();
+            remember(clientId, frame.channel() == null ? channel : frame.channel(), error);
+        }
+    }
+
+    /** Only those that come too fast: all others are between a program and its log, and anybody can make any number. */
+    @Override
+    public void refusedRequest(ErrorInfo error) {
+        if (error.code() == ErrorCode.RATE_LIMITED.code()) {
+            refused++;
+            // The sentence says who it is, and whoever asks too fast is refused often: others are to be seen as well.
+            if (refusals.stream().noneMatch(known -> known.sentence().equals(error.message()))) {
+                remember(null, null, error);
             }
+        }
+    }
+
+    private void remember(@Nullable String clientId, @Nullable String where, ErrorInfo error) {
+        refusals.addLast(new Refused(wallMillis.getAsLong(), clientId, where, error.code(), error.message()));
+        if (refusals.size() > kept) {
+            refusals.removeFirst();
         }
     }
 

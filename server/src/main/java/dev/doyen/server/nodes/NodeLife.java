@@ -103,8 +103,7 @@ final class NodeLife implements AutoCloseable {
     void joined() throws InterruptedException, ExecutionException, TimeoutException, MembershipLostException {
         String snapshot = hasOthers ? snapshot() : null;
         List<Logged> past = past();
-        inputs.joined(new Joined(membership.node(), membership.series(), read, past, snapshot))
-                .get();
+        beatUntilDone(inputs.joined(new Joined(membership.node(), membership.series(), read, past, snapshot)));
         LOG.log(
                 Level.INFO,
                 "this hub is node " + membership.node() + " of " + settings.name()
@@ -137,6 +136,7 @@ final class NodeLife implements AutoCloseable {
         var past = new ArrayList<Logged>();
         LogPosition from = LogPosition.START;
         while (true) {
+            beatWhenDue();
             var range =
                     Range.from(Range.Boundary.excluding(from.toString()), Range.Boundary.excluding(read.toString()));
             List<StreamMessage<String, String>> page =
@@ -162,7 +162,7 @@ final class NodeLife implements AutoCloseable {
                 List<Logged> entries = entries(next.get(LOOK_MILLIS, TimeUnit.MILLISECONDS));
                 next = null;
                 if (!entries.isEmpty()) {
-                    inputs.logged(entries).get();
+                    beatUntilDone(inputs.logged(entries));
                     read = entries.get(entries.size() - 1).position();
                 }
             } catch (TimeoutException e) {
@@ -170,6 +170,19 @@ final class NodeLife implements AutoCloseable {
             }
         }
         return lost;
+    }
+
+    /** The hub may take longer over much than a node may be silent. */
+    private void beatUntilDone(Future<?> taken) throws InterruptedException, ExecutionException {
+        while (true) {
+            beatWhenDue();
+            try {
+                taken.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                return;
+            } catch (TimeoutException e) {
+                // Still at it.
+            }
+        }
     }
 
     /** The deadline counts from when a beat was sent: how long it was on its way the others do not know. */

@@ -1,9 +1,11 @@
 package dev.doyen.server.settings;
 
 import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.RestRates;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** The limits of a hub that an operator may have reason to change, under the names the settings file has for them. */
@@ -86,6 +88,15 @@ public final class HubLimits {
                 "messages-per-second",
                 count(1, 100_000, HubSettings.Builder::inboundRatePerSecond, HubSettings::inboundRatePerSecond));
         all.put("messages-at-once", count(1, 100_000, HubSettings.Builder::inboundBurst, HubSettings::inboundBurst));
+        all.put(
+                "rest-messages-per-second",
+                rest(100_000, RestRates::withMessagesPerSecond, RestRates::messagesPerSecond));
+        all.put("rest-messages-at-once", rest(MANY, RestRates::withMessagesAtOnce, RestRates::messagesAtOnce));
+        all.put(
+                "rest-requests-per-second",
+                rest(100_000, RestRates::withRequestsPerSecond, RestRates::requestsPerSecond));
+        all.put("rest-requests-at-once", rest(MANY, RestRates::withRequestsAtOnce, RestRates::requestsAtOnce));
+        all.put("rest-callers", rest(MANY, RestRates::withMaxCallers, RestRates::maxCallers));
         all.put("history-messages", count(1, MANY, HubSettings.Builder::historyCount, HubSettings::historyCount));
         all.put("history-bytes", count(1_024, 1 << 30, HubSettings.Builder::historyBytes, HubSettings::historyBytes));
         all.put("history-bytes-in-all", bytesInAll());
@@ -109,6 +120,15 @@ public final class HubLimits {
                     return builder -> setter.set(builder, value);
                 },
                 settings -> getter.apply(settings).toString());
+    }
+
+    private static Limit rest(
+            int most, BiFunction<RestRates, Integer, RestRates> with, Function<RestRates, Integer> getter) {
+        return count(
+                1,
+                most,
+                (builder, value) -> builder.restRates(rates -> with.apply(rates, value)),
+                settings -> getter.apply(settings.restRates()));
     }
 
     private static Limit bytesInAll() {

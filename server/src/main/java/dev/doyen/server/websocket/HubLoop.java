@@ -510,6 +510,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void answer(HubEffect.Answer effect) {
             var asking = askings.remove(effect.requestId());
             if (asking != null) {
+                if (effect.answer().error() != null) {
+                    tap.refusedRequest(effect.answer().error());
+                }
                 asking.answered(effect.answer());
             }
         }

@@ -1,5 +1,6 @@
 package dev.doyen.server.websocket;
 
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.ProtocolMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ public interface HubTap {
 
     /** A frame to one client that carries an error, after {@link #sent}; null if its socket has no connection. */
     default void sentError(@Nullable String clientId, ProtocolMessage frame) {}
+
+    /** A request that was answered with an error. */
+    default void refusedRequest(ErrorInfo error) {}
 
     /** A frame to many. */
     default void fannedOut(int receivers, ProtocolMessage frame) {}

@@ -8,12 +8,17 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import dev.doyen.testkit.ManualThreads;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +102,35 @@ class ClaimKeeperTest {
     }
 
     @Test
+    void what_a_withdrawn_claim_wins_after_all_is_not_the_next_ones() { // C3
+        var meanwhile = new ArrayDeque<Runnable>();
+        var slow = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String election) {
+                return behind().read(election);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+                CasOutcome outcome = behind().compareAndSet(election, expected, next);
+                // The hub has decided otherwise before the answer is there, and the desk hears of both in this order.
+                meanwhile.forEach(Runnable::run);
+                meanwhile.clear();
+                return outcome;
+            }
+        };
+        var hasty = new ClaimKeeper(slow, TIMING, () -> 1, List.of("counter"), threads);
+        hasty.start(new Recorder(), view -> {});
+        threads.settle();
+        meanwhile.add(() -> hasty.release(ANN));
+        meanwhile.add(() -> hasty.claim(BOB));
+        hasty.claim(ANN);
+        threads.settle();
+        assertThat(results).containsExactly("granted bob 2");
+        assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("bob");
+    }
+
+    @Test
     void the_lease_of_a_hub_that_was_killed_is_respected_until_it_runs_out() { // L3, C3
         keeper.claim(ANN);
         threads.settle();
@@ -126,6 +160,7 @@ class ClaimKeeperTest {
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(20));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 EXPIRED");
+        keeper.release(ANN);
         keeper.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("granted bob 2");
@@ -204,9 +239,26 @@ class ClaimKeeperTest {
                         .noting(held.record().orElseThrow().notes().withPause(Optional.of(pause)), "note"));
         threads.pass(Duration.ofSeconds(5));
         assertThat(results).containsExactly("granted ann 1", "lost ann 1 PAUSED");
+        keeper.release(ANN);
         keeper.claim(BOB);
         threads.settle();
         assertThat(results).last().isEqualTo("paused bob the election was paused by operator (a backup)");
+    }
+
+    @Test
+    void C19_a_lease_that_an_order_in_its_record_ends_is_kept_until_the_hub_says_that_its_holder_has_stopped() {
+        keeper.claim(ANN);
+        threads.settle();
+        keeper.ask("counter", "operator", control -> control.resign("a backup"));
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(results).containsExactly("granted ann 1", "lost ann 1 RESIGNED");
+        assertThat(store.read("counter").record().orElseThrow().holder()).isEqualTo("ann");
+        keeper.claim(BOB);
+        threads.settle();
+        assertThat(results).as("who comes next waits too").hasSize(2);
+        keeper.release(ANN);
+        threads.settle();
+        assertThat(results).last().isEqualTo("granted bob 2");
     }
 
     @Test

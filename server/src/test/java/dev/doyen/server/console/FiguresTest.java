@@ -57,6 +57,21 @@ class FiguresTest {
     }
 
     @Test
+    void requests_that_come_too_fast_are_counted_each_and_listed_once() {
+        var ann = ErrorCode.RATE_LIMITED.because("the key ann asks too fast");
+        figures.refusedRequest(ann);
+        figures.refusedRequest(ErrorCode.RATE_LIMITED.because("the key ben asks too fast"));
+        figures.refusedRequest(ann);
+        figures.refusedRequest(ErrorCode.NOT_FOUND.because("nothing is there"));
+
+        assertThat(figures.refused()).isEqualTo(3);
+        assertThat(figures.refusals())
+                .containsExactly(
+                        new Refused(1_000, null, null, 42911, "the key ann asks too fast"),
+                        new Refused(1_000, null, null, 42911, "the key ben asks too fast"));
+    }
+
+    @Test
     void what_came_of_no_frame_is_not_said_to_be_about_the_last_ones_channel() {
         figures.received(messages("orders", 1));
         figures.carriedOut();

@@ -33,6 +33,8 @@ class ClaimContestTest {
     /** How long a hub lives after a kill, at least, and how much longer at most. */
     private static final int UP_MILLIS = 4_000;
 
+    private static final int STEPS = 60;
+
     private static final int LONGER_MILLIS = 6_000;
     private static final int PATIENCE_SECONDS = 180;
 
@@ -45,11 +47,12 @@ class ClaimContestTest {
     void no_term_is_given_twice_and_no_two_leaders_publish_in_turns() throws Exception {
         var random = new Random(SEED);
         var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        try (var hub = new HubProcess(folder)) {
+        try (var hub = new HubProcess(folder, "", List.of())) {
+            hub.awaitServing();
             for (int first = 0; first < RUNS; first += SIDE_BY_SIDE) {
                 var contests = new ArrayList<Contest>();
                 for (int run = first; run < Math.min(RUNS, first + SIDE_BY_SIDE); run++) {
-                    contests.add(new Contest(SEED + run, sockets.next(), hub.address(), tally));
+                    contests.add(new Contest(SEED + run, sockets.next(), List.of(hub), STEPS, tally));
                 }
                 play(contests, hub, sockets, random);
             }
@@ -86,10 +89,10 @@ class ClaimContestTest {
         int up = 0;
         for (int kills = 1 + random.nextInt(2); kills > 0 && !over(done, up); kills--) {
             tally.kills++;
-            loop.submit(() -> contests.forEach(each -> each.hubIs(false))).sync();
+            loop.submit(() -> contests.forEach(Contest::isStruck)).sync();
             hub.kill();
             hub.startAgain();
-            loop.submit(() -> contests.forEach(each -> each.hubIs(true))).sync();
+            hub.awaitServing();
             up = UP_MILLIS + random.nextInt(LONGER_MILLIS);
         }
         done.get(PATIENCE_SECONDS, TimeUnit.SECONDS);

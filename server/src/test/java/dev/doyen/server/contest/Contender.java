@@ -28,12 +28,13 @@ class Contender {
     private static final int SYNC = 16;
     private static final int LEAVE = 3;
     private static final int ABSENT = 0;
+    /** A flag of ATTACHED. */
+    private static final int RESUMED = 1 << 2;
 
     final String clientId;
     final Ledger ledger;
     final Tally tally;
     private final EventLoop loop;
-    private final InetSocketAddress hub;
     private final String channel;
     private final Map<Long, ObjectNode> unanswered = new LinkedHashMap<>();
 
@@ -43,18 +44,21 @@ class Contender {
     private boolean resuming;
     private String connectionId = "";
     private String key = "";
+    private String channelSerial = "";
+    private @Nullable InetSocketAddress connectedTo;
+    private boolean moving;
     private long serial;
     private long published;
+    private String refusal = "";
 
     /** The last term in which it led. */
     long term;
 
     boolean leads;
 
-    Contender(String clientId, EventLoop loop, InetSocketAddress hub, String channel, Ledger ledger, Tally tally) {
+    Contender(String clientId, EventLoop loop, String channel, Ledger ledger, Tally tally) {
         this.clientId = clientId;
         this.loop = loop;
-        this.hub = hub;
         this.channel = channel;
         this.ledger = ledger;
         this.tally = tally;
@@ -77,8 +81,10 @@ class Contender {
     }
 
     /** Connects; on the connection it had, if that is asked for and still there. */
-    void connect(boolean resume) {
+    void connect(InetSocketAddress hub, boolean resume) {
         resuming = resume && !key.isEmpty();
+        moving = !hub.equals(connectedTo);
+        connectedTo = hub;
         String query = "?key=" + HubProcess.KEY + "&clientId=" + clientId + "&v=4&format=json&heartbeats=false"
                 + "&remainPresentFor=1000" + (resuming ? "&resume=" + key : "");
         line = new Line(loop, hub, query, this::heard, this::lost);
@@ -115,8 +121,10 @@ class Contender {
         lost();
     }
 
+    /** Goes on from where it was, if the connection is the same: what was said meanwhile is then said again. */
     void attach() {
-        say(frame(ATTACH).put("channel", channel));
+        ObjectNode frame = frame(ATTACH).put("channel", channel);
+        say(channelSerial.isEmpty() ? frame : frame.put("channelSerial", channelSerial));
     }
 
     void detach() {
@@ -175,11 +183,15 @@ class Contender {
     }
 
     private void take(JsonNode frame) {
-        switch (frame.path("action").asInt()) {
+        int action = frame.path("action").asInt();
+        if (action == ATTACHED || action == MESSAGE || action == PRESENCE) {
+            channelSerial = frame.path("channelSerial").asText(channelSerial);
+        }
+        switch (action) {
             case CONNECTED -> connected(frame);
             case ATTACHED -> {
                 attached = true;
-                attachedAnew();
+                attached((frame.path("flags").asInt() & RESUMED) != 0);
             }
             case ACK -> answered(frame, true);
             case NACK -> answered(frame, false);
@@ -195,10 +207,12 @@ class Contender {
         if (!same) {
             connectionId = id;
             unanswered.clear();
+            channelSerial = "";
             serial = 0;
             leads = false;
         } else if (resuming) {
             tally.resumed++;
+            tally.moved += moving ? 1 : 0;
         }
         resuming = false;
         key = frame.path("connectionDetails").path("connectionKey").asText();
@@ -218,6 +232,7 @@ class Contender {
                 } else {
                     ledger.nacked(id);
                 }
+                refusal = accepted ? "" : frame.path("error").path("message").asText();
             }
         }
     }
@@ -250,8 +265,12 @@ class Contender {
                 member(each.path("clientId").asText(), connection));
     }
 
-    /** The hub has begun to tell of this channel. */
-    void attachedAnew() {}
+    /**
+     * The hub has begun to tell of this channel.
+     *
+     * @param again whether what it tells goes on, without a gap, from what was heard last
+     */
+    void attached(boolean again) {}
 
     /** A member was heard of; with a term if it leads. */
     void toldOf(String member, @Nullable Long inTerm) {}
@@ -269,6 +288,15 @@ class Contender {
         if (line != null) {
             line.send(frame);
         }
+    }
+
+    /** How things stand with it, for what is said of a test that fails. */
+    @Override
+    public String toString() {
+        return clientId + "@" + connectionId + " at " + connectedTo
+                + (line == null ? " without a line" : attached ? "" : " not attached")
+                + (leads ? " leads in term " + term : "") + ", " + unanswered.size() + " unanswered"
+                + (refusal.isEmpty() ? "" : ", refused: " + refusal);
     }
 
     private static ObjectNode frame(int action) {

@@ -1,7 +1,6 @@
 package dev.doyen.server.contest;
 
 import io.netty.channel.EventLoop;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -10,14 +9,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seeded run: some contenders for one fenced channel, each step of one of them drawn by lot, and an observer. When the
- * steps are done all sockets are cut, and a newcomer must be able to lead and publish.
+ * One seeded run: some contenders for one fenced channel, each step of one of them drawn by lot; an observer on each node, and,
+ * if there are several, one that goes from node to node. When the steps are done all sockets are cut, and a newcomer must be
+ * able to lead, and be heard on all nodes.
  *
  * <p>Threads: the event loop, but for {@link #done} and {@link #marked}.
  */
 final class Contest {
 
-    static final int STEPS = 60;
     static final int STEP_MILLIS = 60;
 
     /** Far more than a claim, a grace and a hub's start take. */
@@ -33,20 +32,20 @@ final class Contest {
     private final long seed;
     private final Random random;
     private final EventLoop loop;
-    private final InetSocketAddress hub;
+    private final List<HubProcess> hubs;
+    private final int lastStep;
     private final String channel;
     private final Tally tally;
     private final Ledger ledger = new Ledger();
     private final CompletableFuture<Ledger> done = new CompletableFuture<>();
     private final List<Rival> rivals = new ArrayList<>();
-    private final Contender observer;
+    private final List<Observer> observers = new ArrayList<>();
     private @Nullable Contender newcomer;
-    private boolean hubIsUp = true;
     private final int markedStep;
     private final CompletableFuture<Void> marked = new CompletableFuture<>();
+    private boolean struck;
     private int steps;
     private int waited;
-    private int acceptedBefore;
 
     /** A contender, and what is planned for it. */
     private final class Rival extends Contender {
@@ -55,40 +54,74 @@ final class Contest {
         private boolean untilReplaced;
 
         Rival(String name) {
-            super(name, loop, hub, channel, Contest.this.ledger, Contest.this.tally);
+            super(name, loop, channel, Contest.this.ledger, Contest.this.tally);
         }
     }
 
     private final class Observer extends Contender {
-        Observer() {
-            super("observer", loop, hub, channel, Contest.this.ledger, Contest.this.tally);
+        /** Where it stays; null if it goes from one to another. */
+        private final @Nullable HubProcess home;
+
+        private final Witness witness;
+        private String lastHeard = "";
+
+        Observer(String name, @Nullable HubProcess home) {
+            super(name, loop, channel, Contest.this.ledger, Contest.this.tally);
+            this.home = home;
+            witness = ledger.witness(name);
+        }
+
+        void connect() {
+            connect((home == null ? anyHub() : home).address(), home == null);
         }
 
         @Override
-        void attachedAnew() {
-            ledger.deaf();
+        public String toString() {
+            return super.toString() + " heard " + lastHeard;
+        }
+
+        @Override
+        void attached(boolean again) {
+            if (again) {
+                witness.goesOn();
+            } else if (home == null) {
+                witness.elsewhere();
+            } else {
+                witness.deaf();
+            }
         }
 
         @Override
         void toldOf(String member, @Nullable Long inTerm) {
-            ledger.told(member, inTerm);
+            witness.told(member, inTerm);
         }
 
         @Override
         void heardPublish(String id, long fence, String author) {
-            ledger.heard(id, fence, author);
+            witness.heard(id, fence, author);
+            lastHeard = author;
         }
     }
 
-    Contest(long seed, EventLoop loop, InetSocketAddress hub, Tally tally) {
+    /**
+     * @param hubs the one, or the nodes of one
+     * @param steps how long it is to last
+     */
+    Contest(long seed, EventLoop loop, List<HubProcess> hubs, int steps, Tally tally) {
         this.seed = seed;
         this.random = new Random(seed);
         this.loop = loop;
-        this.hub = hub;
+        this.hubs = List.copyOf(hubs);
+        this.lastStep = steps;
         this.tally = tally;
         channel = "contest-" + seed;
-        observer = new Observer();
-        markedStep = 10 + random.nextInt(30);
+        for (HubProcess each : hubs) {
+            observers.add(new Observer("observer-" + observers.size(), each));
+        }
+        if (hubs.size() > 1) {
+            observers.add(new Observer("observer-moving", null));
+        }
+        markedStep = 10 + random.nextInt(steps / 2);
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
             rivals.add(new Rival("rival-" + i));
@@ -106,16 +139,20 @@ final class Contest {
     }
 
     void start() {
-        observer.connect(false);
+        observers.forEach(Observer::connect);
         later();
     }
 
-    /** While it is not, time stands still here. */
-    void hubIs(boolean up) {
-        if (!up && steps > 0 && steps < STEPS && !done.isDone()) {
+    /** Something is about to befall the hub. */
+    void isStruck() {
+        if (steps > 0 && steps < lastStep && !struck) {
+            struck = true;
             tally.struck++;
         }
-        hubIsUp = up;
+    }
+
+    private HubProcess anyHub() {
+        return hubs.get(random.nextInt(hubs.size()));
     }
 
     private void later() {
@@ -128,20 +165,23 @@ final class Contest {
         }
         try {
             ledger.checkUnspoiled();
-            if (hubIsUp) {
-                if (!observer.hasLine()) {
-                    observer.connect(false);
-                } else if (!observer.isAttached()) {
-                    waitABit("the observer is not attached");
-                } else if (steps < STEPS) {
-                    if (++steps == markedStep) {
-                        marked.complete(null);
-                    }
-                    step(rivals.get(random.nextInt(rivals.size())));
-                    rivals.forEach(this::live);
-                } else {
-                    end();
+            for (Observer each : observers) {
+                // Not all at once, and not at each step: a node that takes nobody must not drown in those who ask.
+                if (!each.hasLine() && random.nextInt(5) == 0) {
+                    each.connect();
                 }
+            }
+            if (observers.stream().noneMatch(Contender::isAttached)) {
+                waitABit("no observer is attached");
+            } else if (steps < lastStep) {
+                if (++steps == markedStep) {
+                    marked.complete(null);
+                }
+                step(rivals.get(random.nextInt(rivals.size())));
+                rivals.forEach(this::live);
+                moveObserver();
+            } else {
+                end();
             }
             later();
         } catch (AssertionError | RuntimeException e) {
@@ -153,9 +193,18 @@ final class Contest {
         done.completeExceptionally(new AssertionError(
                 "seed " + seed + ": " + error.getMessage() + "; -Dclaims.runs=1 -Dclaims.seed=" + seed, error));
         rivals.forEach(Contender::cut);
-        observer.cut();
+        observers.forEach(Contender::cut);
         if (newcomer != null) {
             newcomer.cut();
+        }
+    }
+
+    /** Now and then, one that is nowhere at home. */
+    private void moveObserver() {
+        for (Observer each : observers) {
+            if (each.home == null && each.isAttached() && random.nextInt(15) == 0) {
+                each.cut();
+            }
         }
     }
 
@@ -189,7 +238,7 @@ final class Contest {
 
     private void step(Rival rival) {
         if (!rival.hasLine()) {
-            rival.connect(random.nextInt(3) != 0);
+            rival.connect(anyHub().address(), random.nextInt(3) != 0);
         } else if (!rival.isFrozen() && rival.isAttached()) {
             act(rival);
         }
@@ -237,28 +286,30 @@ final class Contest {
         return CLAIMS.get(random.nextInt(CLAIMS.size()));
     }
 
-    /** A newcomer claims until it leads, and publishes until the observer has heard it. */
+    /** A newcomer claims until it leads, and publishes until all observers have heard it. */
     private void end() {
         Contender last = newcomer;
         if (last == null) {
             rivals.forEach(Contender::cut);
-            newcomer = new Contender("newcomer", loop, hub, channel, ledger, tally);
-            newcomer.connect(false);
-        } else if (!last.hasLine()) {
-            last.connect(false);
+            newcomer = new Contender("newcomer", loop, channel, ledger, tally);
+            newcomer.connect(anyHub().address(), false);
+        } else if (!last.hasLine() && random.nextInt(5) == 0) {
+            last.connect(anyHub().address(), false);
         } else if (!last.isAttached() || !last.leads) {
-            waitABit("the newcomer does not lead");
+            waitABit("the newcomer does not lead: " + last);
             // Who claims again before the answer has withdrawn the claim before (C3).
             if (last.isAttached() && !last.awaitsAnswer()) {
                 last.enter("{\"role\":\"L\",\"ttl\":1000}");
             }
-            acceptedBefore = ledger.accepted;
-        } else if (ledger.accepted == acceptedBefore) {
-            waitABit("the newcomer is not heard");
-            last.publish(last.term);
+        } else if (!observers.stream().allMatch(each -> each.lastHeard.startsWith("newcomer@"))) {
+            waitABit("not all have heard the newcomer, " + last + ": " + observers);
+            last.heartbeat();
+            if (!last.awaitsAnswer()) {
+                last.publish(last.term);
+            }
         } else {
             last.close();
-            observer.cut();
+            observers.forEach(Contender::cut);
             ledger.close();
             done.complete(ledger);
         }

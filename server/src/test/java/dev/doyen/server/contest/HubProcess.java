@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** {@code doyen hub} in a process of its own, with short times; killed and started anew on the same port and store. */
+/** {@code doyen hub} in a process of its own, with short times; killed, frozen, and started anew over the same store. */
 final class HubProcess implements AutoCloseable {
 
     static final String KEY = "app.id:the-secret";
     static final int CLAIM_TTL_MILLIS = 2_000;
+    private static final int LAST_LINES = 40;
+    private static final int MOST_STARTS = 5;
 
     /** Every channel is fenced. */
     private static final String SETTINGS = """
@@ -31,18 +33,52 @@ final class HubProcess implements AutoCloseable {
     private static final Pattern ADDRESS = Pattern.compile("hub +http://localhost:([0-9]+)/");
 
     private final Path folder;
+    private final List<String> flags;
     private Process process;
-    private final int port;
+    private volatile int port;
 
-    HubProcess(Path folder) throws IOException, InterruptedException {
+    /** Is not started yet. */
+    HubProcess(Path folder, String moreSettings, List<String> moreFlags) throws IOException {
         this.folder = folder;
-        Files.writeString(folder.resolve("hub.yaml"), SETTINGS);
-        process = begin(0);
-        port = portSaid(process);
+        flags = List.copyOf(moreFlags);
+        Files.writeString(folder.resolve("hub.yaml"), SETTINGS + moreSettings);
+        process = begin();
     }
 
+    /** Where it serves, or did last. Any thread. */
     InetSocketAddress address() {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** Returns once it serves. One that gives up, as when a busy Redis is slow to answer, is started again, as by a supervisor. */
+    void awaitServing() throws IOException, InterruptedException {
+        for (int left = MOST_STARTS; ; left--) {
+            try {
+                port = portSaid(process);
+                return;
+            } catch (IOException e) {
+                if (left == 1) {
+                    throw e;
+                }
+                process = begin();
+            }
+        }
+    }
+
+    /** SIGSTOP: its sockets stay open, and it says nothing. */
+    void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", signal, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
     }
 
     /** SIGKILL: nothing is given back. */
@@ -50,13 +86,21 @@ final class HubProcess implements AutoCloseable {
         process.destroyForcibly().waitFor(30, TimeUnit.SECONDS);
     }
 
-    /** Starts it again where it was; returns once it serves. */
-    void startAgain() throws IOException, InterruptedException {
-        process = begin(port);
-        portSaid(process);
+    /** Starts it again over the same store, on whichever port is free. */
+    void startAgain() throws IOException {
+        process = begin();
     }
 
-    private Process begin(int onPort) throws IOException {
+    /** The last lines of what it has said went wrong. */
+    String lastWords() throws IOException {
+        // What becomes of each of a hundred elections is said elsewhere.
+        List<String> lines = Files.readAllLines(folder.resolve("stderr")).stream()
+                .filter(line -> !line.contains(" election="))
+                .toList();
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+    }
+
+    private Process begin() throws IOException {
         var words = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -73,8 +117,9 @@ final class HubProcess implements AutoCloseable {
                 folder.resolve("hub.yaml").toString()));
         for (String flag : List.of("--port", "--elector-port", "--probe-port")) {
             words.add(flag);
-            words.add(flag.equals("--port") ? Integer.toString(onPort) : "0");
+            words.add("0");
         }
+        words.addAll(flags);
         var builder = new ProcessBuilder(words)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("stderr").toFile()));
@@ -94,8 +139,7 @@ final class HubProcess implements AutoCloseable {
                 return found;
             }
         }
-        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said: "
-                + Files.readString(folder.resolve("stderr")));
+        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
     }
 
     @Override

@@ -1,15 +1,16 @@
 package dev.doyen.server.contest;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What was seen of one fenced channel, and whether it may be: rules C2, C3, C10 and C11, judged by what clients sent and
- * got back, and by what an observer heard. It knows nothing of the hub but the words of its protocol.
+ * got back, and by what each {@link Witness} heard. It knows nothing of the hub, nor of how many nodes it has, but the words
+ * of its protocol.
  *
  * <p>Threads: one. So its own count of what happened is an order in real time: what is noted later was sent, or arrived,
  * later.
@@ -39,39 +40,30 @@ final class Ledger {
 
     private final Map<String, Publish> publishes = new HashMap<>();
     private final Map<Long, String> grants = new HashMap<>();
-    private final Set<String> leading = new HashSet<>();
+    /** When somebody was first told of a term. */
+    private final Map<Long, Long> grantedAt = new HashMap<>();
+
+    private final List<Witness> witnesses = new ArrayList<>();
     private long happened;
-    private long newestTerm;
-    private long newestHeard;
     private @Nullable Throwable fault;
 
     int accepted;
     int refused;
 
+    /** @param name for what is said of it */
+    Witness witness(String name) {
+        var witness = new Witness(this, name);
+        witnesses.add(witness);
+        return witness;
+    }
+
     /** Somebody was told that this member, on this connection, holds the claim in this term. */
     void granted(long term, String holder) {
         String before = grants.putIfAbsent(term, holder);
+        grantedAt.putIfAbsent(term, ++happened);
         check(
                 before == null || before.equals(holder),
                 "two grants with one term: term " + term + " was " + before + "'s and is " + holder + "'s");
-    }
-
-    /** The observer heard of this member, with a term if it leads. */
-    void told(String member, @Nullable Long term) {
-        leading.remove(member);
-        if (term == null) {
-            return;
-        }
-        granted(term, member);
-        check(leading.isEmpty(), "two lead: " + leading + " and " + member + " in term " + term);
-        check(term >= newestTerm, "terms fell: " + member + " leads in term " + term + " after term " + newestTerm);
-        newestTerm = term;
-        leading.add(member);
-    }
-
-    /** The observer starts to listen anew: who leads it will be told again. */
-    void deaf() {
-        leading.clear();
     }
 
     void sent(String id, long fence, String author) {
@@ -94,16 +86,13 @@ final class Ledger {
         }
     }
 
-    /** The observer heard a publish. */
+    /** Some witness heard a publish. */
     void heard(String id, long fence, String author) {
         Publish publish = known(id);
         check(fence != UNFENCED, id + " was published without a fence");
         check(publish.fence == fence, id + " was sent with fence " + publish.fence + " and published with " + fence);
         check(publish.author.equals(author), id + " is " + publish.author + "'s and was published as " + author + "'s");
         check(!publish.refused, id + " was refused and yet published, fence " + fence);
-        check(!publish.heard, id + " was published twice");
-        check(fence >= newestHeard, "interleaved: " + id + " with fence " + fence + " came after fence " + newestHeard);
-        newestHeard = fence;
         publish.heard = true;
         accept(publish);
     }
@@ -134,11 +123,15 @@ final class Ledger {
                                 + ", which was " + holder + "'s");
             }
         }
-        checkOrder();
+        checkSending();
+        new OneOrder(witnesses.stream()
+                        .flatMap(each -> each.stretches().stream())
+                        .toList())
+                .check();
     }
 
-    /** No publish was sent after one of a higher term was accepted, and accepted all the same. */
-    private void checkOrder() {
+    /** No publish was sent after one of a higher term was accepted, or its leader known, and accepted all the same. */
+    private void checkSending() {
         var bySending = new PriorityQueue<Publish>((a, b) -> Long.compare(a.sentAt, b.sentAt));
         var byAcceptance = new PriorityQueue<Publish>((a, b) -> Long.compare(a.acceptedAt, b.acceptedAt));
         for (Publish publish : publishes.values()) {
@@ -147,7 +140,10 @@ final class Ledger {
                 byAcceptance.add(publish);
             }
         }
+        var byGrant = new PriorityQueue<Map.Entry<Long, Long>>((a, b) -> Long.compare(a.getValue(), b.getValue()));
+        byGrant.addAll(grantedAt.entrySet());
         long highest = 0;
+        long told = 0;
         for (Publish sent = bySending.poll(); sent != null; sent = bySending.poll()) {
             while (!byAcceptance.isEmpty() && byAcceptance.element().acceptedAt < sent.sentAt) {
                 highest = Math.max(highest, byAcceptance.remove().fence);
@@ -156,6 +152,13 @@ final class Ledger {
                     sent.fence >= highest,
                     "a publish of " + sent.author + " was accepted with fence " + sent.fence
                             + ", although it was sent after one with fence " + highest + " was accepted");
+            while (!byGrant.isEmpty() && byGrant.element().getValue() < sent.sentAt) {
+                told = Math.max(told, byGrant.remove().getKey());
+            }
+            check(
+                    sent.fence >= told,
+                    "a publish of " + sent.author + " was accepted with fence " + sent.fence
+                            + ", although it was sent after it was told who leads in term " + told);
         }
     }
 
@@ -181,7 +184,7 @@ final class Ledger {
         return publish;
     }
 
-    private static void check(boolean kept, String otherwise) {
+    static void check(boolean kept, String otherwise) {
         if (!kept) {
             throw new AssertionError(otherwise);
         }

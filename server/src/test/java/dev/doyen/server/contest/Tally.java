@@ -12,9 +12,13 @@ final class Tally {
     long thawedTooLate;
     long reentries;
     long resumed;
-    long kills;
+    /** Resumes at another node than before. */
+    long moved;
 
-    /** Runs that a kill of the hub fell into. */
+    long kills;
+    long frozenNodes;
+
+    /** Runs that something was done to the hub in. */
     long struck;
 
     void add(Ledger ledger) {
@@ -29,7 +33,7 @@ final class Tally {
         return runs + " runs: " + terms + " terms, " + accepted + " publishes accepted, " + refused + " refused, "
                 + cuts
                 + " sockets cut, " + freezes + " freezes of which " + thawedTooLate + " outlasted a leadership, "
-                + reentries + " re-entries, " + resumed + " resumes, " + kills + " kills of the hub, in which "
-                + struck + " runs were";
+                + reentries + " re-entries, " + resumed + " resumes of which " + moved + " at another node, " + kills
+                + " kills of hubs, " + frozenNodes + " freezes of hubs, in which " + struck + " runs were";
     }
 }

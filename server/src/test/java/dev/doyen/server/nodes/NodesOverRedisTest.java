@@ -200,6 +200,28 @@ class NodesOverRedisTest {
     }
 
     @Test
+    void all_nodes_count_the_connections_of_all_and_of_no_node_that_is_gone() throws Exception {
+        DoyenServer here = node();
+        DoyenServer there = node();
+        NodeClient watcher = client(there, "watcher").attach("[?occupancy=metrics.connections]" + TALK);
+        NodeClient ann = client(here, "ann").attach(TALK);
+        watcher.awaitText(connections(2));
+        DoyenServer third = node();
+        NodeClient ben = client(third, "ben").attach("[?occupancy=metrics.connections]" + TALK);
+        ben.awaitText(connections(3));
+        watcher.awaitText(connections(3));
+        ann.close();
+        ben.awaitText(connections(2));
+        third.close();
+        servers.remove(third);
+        watcher.awaitText(connections(1));
+    }
+
+    private static String connections(int count) {
+        return "{\"metrics\":{\"connections\":" + count + "}}";
+    }
+
+    @Test
     void the_lease_of_a_leader_that_reads_that_its_node_ends_is_given_back() throws Exception {
         DoyenServer here = node();
         node();

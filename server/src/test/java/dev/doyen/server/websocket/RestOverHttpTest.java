@@ -3,16 +3,22 @@ package dev.doyen.server.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.RestRates;
+import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RawSocket;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.StrictClaims;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +169,82 @@ final class RestOverHttpTest {
                         + "\r\n"))
                 .startsWith("HTTP/1.1 404 Not Found\r\n")
                 .contains("\r\nContent-Type: " + type + "\r\n");
+    }
+
+    /** What is taken takes forty seconds, or ten, to come back. */
+    @Test
+    void who_asks_too_fast_is_told_when_to_come_back_in_its_format_and_others_are_served() throws Exception {
+        var other = "app.other:another-secret";
+        var rules = HubSettings.builder()
+                .restRates(rates -> new RestRates(1, 60, 1, 10, 10))
+                .build();
+        try (var slow = RunningServer.withHub(
+                        InetAddress.getLoopbackAddress(),
+                        rules,
+                        HubKeys.of(List.of(RunningServer.KEY, other)),
+                        StrictClaims.knowing(RunningServer.CHANNEL));
+                var socket = new RawSocket(slow.hubAddress())) {
+            assertThat(socket.send(fortyFrom(1, BASIC)).readResponse()).startsWith("HTTP/1.1 201 ");
+            assertThat(socket.send(fortyFrom(2, BASIC)).readResponse())
+                    .startsWith("HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\n")
+                    .containsPattern("\r\nRetry-After: (20|1[0-9])\r\n")
+                    .contains(
+                            "\r\nX-Ably-ErrorCode: 42911\r\n",
+                            "\r\nAccess-Control-Expose-Headers: Link, WWW-Authenticate, X-Ably-ErrorCode,"
+                                    + " X-Ably-ErrorMessage, Retry-After\r\n",
+                            "{\"error\":{\"code\":42911,\"statusCode\":429,\"message\":\"the key \\\"app.id\\\" ");
+            assertThat(socket.send(fortyFrom(3, BASIC + "Accept: application/x-msgpack\r\n"))
+                            .readResponse())
+                    .startsWith("HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/x-msgpack\r\n")
+                    .containsPattern("\r\nRetry-After: (20|1[0-9])\r\n")
+                    .contains("error", "statusCode");
+            assertThat(socket.send(fortyFrom(4, basic(other))).readResponse()).startsWith("HTTP/1.1 201 ");
+            assertThat(socket.send(fortyFrom(5, basic("app.id:guess"))).readResponse())
+                    .startsWith("HTTP/1.1 401 ");
+            assertThat(socket.send(fortyFrom(6, basic("app.id:another-guess"))).readResponse())
+                    .startsWith("HTTP/1.1 429 ");
+            assertThat(refusalsOnTheConsoleOf(slow))
+                    .contains(
+                            "\"refused\":3",
+                            "the key \\\"app.id\\\" publishes too fast",
+                            "come from the address 127.0.0.1; at most 1 requests");
+        }
+    }
+
+    private static String basic(String key) {
+        return "Authorization: Basic " + Base64.getEncoder().encodeToString(key.getBytes(StandardCharsets.UTF_8))
+                + "\r\n";
+    }
+
+    /** A request that publishes as many messages, and says that it comes from wherever it likes. */
+    private static String fortyFrom(int nowhere, String headers) {
+        var body = "[{}" + ",{}".repeat(39) + "]";
+        return "POST /channels/x/messages HTTP/1.1\r\nHost: a\r\nOrigin: https://app.example\r\n"
+                + "X-Forwarded-For: 203.0.113." + nowhere + "\r\n" + headers
+                + "Content-Type: application/json\r\nContent-Length: " + body.length()
+                + "\r\n\r\n" + body;
+    }
+
+    private static String refusalsOnTheConsoleOf(DoyenServer hub) throws Exception {
+        try (var console = new RawSocket(hub.hubAddress())) {
+            var events = "GET /console/events HTTP/1.1\r\nHost: localhost:"
+                    + hub.hubAddress().getPort();
+            return console.send(events + "\r\n\r\n").readThrough("\n\n");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "192.0.2.77,192.0.2.77",
+        "2001:db8:1:2:aaaa:bbbb:cccc:dddd,2001:db8:1:2:0:0:0:0/64",
+        "2001:db8:1:2::1,2001:db8:1:2:0:0:0:0/64",
+        "2001:db8:1:3::1,2001:db8:1:3:0:0:0:0/64",
+        "::ffff:192.0.2.77,192.0.2.77",
+    })
+    void a_network_is_one_address(String remote, String counted) throws Exception {
+        assertThat(RestSite.address(new InetSocketAddress(InetAddress.getAllByName(remote)[0], 1)))
+                .isEqualTo(counted);
+        assertThat(RestSite.address(new EmbeddedChannel().remoteAddress())).isEmpty();
     }
 
     @Test

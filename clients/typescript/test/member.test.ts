@@ -1,0 +1,42 @@
+/** Who is taken for a leader by what its presence message says (ranking.md, K3 and K4). */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { readMember, stampedTerm, winner } from "../src/member.js";
+
+const headers = (all: Record<string, unknown>) => ({ headers: all });
+
+const present = (clientId: string, data: unknown, extras: unknown = null) =>
+  readMember({ clientId, connectionId: `of-${clientId}`, timestamp: 1, data, extras });
+
+describe("members of other slots", () => {
+  const leader = present(
+    "ann",
+    { v: 1, role: "L", term: 3, prio: 0, seq: 1 },
+    headers({ "doyen-term": 3, "doyen-slot": "leader/1" }),
+  );
+  const indexer = present(
+    "ben",
+    { role: "L", slot: "indexer" },
+    headers({ "doyen-term": 9, "doyen-slot": "indexer/1" }),
+  );
+
+  it("K4_who_holds_another_slot_leads_nobody_however_high_its_term", () => {
+    assert.equal(winner([leader, indexer])?.clientId, "ann");
+    assert.equal(winner([indexer]), null);
+  });
+
+  it("K3_who_wants_another_slot_does_not_stand_for_this_one", () => {
+    const waiting = present("cid", { v: 1, role: "L", slot: "worker", term: 0, prio: 0, seq: 1 });
+    assert.deepEqual([waiting.role, waiting.elig], ["F", false]);
+    assert.equal(present("dee", { v: 1, role: "F", slot: "leader", term: 0, prio: 0, seq: 1 }).elig, true);
+  });
+
+  it("a_term_of_another_slot_is_no_leaders_term", () => {
+    assert.equal(stampedTerm(headers({ "doyen-term": 9, "doyen-slot": "worker/2" })), null);
+    assert.equal(stampedTerm(headers({ "doyen-term": "9", "doyen-slot": "leader/1" })), 9);
+    assert.equal(stampedTerm(headers({ "doyen-term": 9, "doyen-slot": "leader" })), 9);
+    assert.equal(stampedTerm(headers({ "doyen-term": 9, "doyen-slot": "leadership/1" })), null);
+    assert.equal(stampedTerm(headers({ "doyen-term": 9 })), 9);
+  });
+});

@@ -1,0 +1,110 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.hub.auth.Access;
+import dev.doyen.hub.auth.HubKey;
+import dev.doyen.hub.wire.Refusal;
+import org.junit.jupiter.api.Test;
+
+/** Who is remembered, and who is forgotten when there is no room. */
+class CallersTest {
+
+    private static final RestRates RATES = new RestRates(1, 2, 1, 30, 10);
+    private static final String HERE = "192.0.2.1";
+
+    private final Callers callers = new Callers(RATES);
+    private long nanos = Long.MAX_VALUE - 3_000_000_000L;
+
+    private static Access key(String name) {
+        return Access.byKey(HubKey.of(name + ":secret"));
+    }
+
+    private void publish(String key) throws Refusal {
+        callers.named(key(key), HERE, true, nanos);
+    }
+
+    private void refuses(String key) {
+        assertThatThrownBy(() -> publish(key)).isInstanceOf(Refusal.class).hasMessageContaining("publishes too fast");
+    }
+
+    @Test
+    void no_more_are_remembered_than_there_is_room_for() throws Refusal {
+        for (int i = 0; i < 1_000; i++) {
+            publish("app.k" + i);
+            callers.unnamed("198.51.100." + i, nanos);
+        }
+        assertThat(callers.count()).isEqualTo(20);
+    }
+
+    @Test
+    void ever_new_names_take_nothing_from_an_honest_caller() throws Refusal {
+        for (int i = 0; i < 200; i++) {
+            publish("app.new" + i);
+            if (i % 50 == 0) {
+                publish("app.honest");
+                nanos += 1_000_000_000;
+            }
+        }
+        publish("app.honest");
+    }
+
+    @Test
+    void who_goes_on_asking_keeps_its_debt_however_many_come() throws Refusal {
+        publish("app.greedy");
+        publish("app.greedy");
+        for (int i = 0; i < 200; i++) {
+            refuses("app.greedy");
+            publish("app.new" + i);
+        }
+    }
+
+    @Test
+    void the_longest_silent_is_forgotten_first() throws Refusal {
+        publish("app.old");
+        publish("app.old");
+        publish("app.young");
+        publish("app.young");
+        for (int i = 0; i < 9; i++) {
+            publish("app.new" + i);
+        }
+        refuses("app.young");
+        publish("app.old");
+    }
+
+    @Test
+    void addresses_push_out_no_names() throws Refusal {
+        publish("app.key");
+        publish("app.key");
+        for (int i = 0; i < 1_000; i++) {
+            callers.unnamed("198.51.100." + i, nanos);
+        }
+        refuses("app.key");
+    }
+
+    @Test
+    void where_a_name_was_seen_is_remembered_for_a_few_addresses_only() throws Refusal {
+        var names = new Callers(new RestRates(1, 2, 100, 100, 1_000));
+        for (int i = 0; i < 9; i++) {
+            names.named(key("app.key"), "198.51.100." + i, false, nanos);
+        }
+        for (int i = 0; i < 9; i++) {
+            for (int guess = 0; guess < 10; guess++) {
+                names.misnamed("198.51.100." + i, nanos);
+            }
+        }
+        names.named(key("app.key"), "198.51.100.8", false, nanos);
+        assertThatThrownBy(() -> names.named(key("app.key"), "198.51.100.0", false, nanos))
+                .hasMessageContaining("without good credentials come from the address 198.51.100.0");
+    }
+
+    @Test
+    void rates_below_the_price_of_a_guess_let_one_through_at_a_time() throws Refusal {
+        var slow = new Callers(new RestRates(1, 1, 1, 1, 10));
+        slow.misnamed(HERE, nanos);
+        assertThatThrownBy(() -> slow.misnamed(HERE, nanos)).isInstanceOf(Refusal.class);
+        nanos += 1_000_000_000;
+        slow.misnamed(HERE, nanos);
+    }
+}

@@ -1,0 +1,196 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.Leader;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What several nodes make of claims: rules C2, C4 and C19, where the holder's node is not the one that decides next. */
+class ClaimsOverNodesTest {
+
+    private static final String DESK = "desk";
+    private static final String BEATS = "{\"role\":\"L\",\"ttl\":2000}";
+    private static final HubSettings SETTINGS = HubSettings.builder()
+            .channelRules(new ChannelRules(List.of(ChannelRule.of(DESK).fenced())))
+            .build();
+
+    private final NodesInMemory company = new NodesInMemory(SETTINGS);
+    private final NodesInMemory.Node here = company.node();
+    private final NodesInMemory.Node there = company.node();
+    private final Player ann = here.stage.connect("ann");
+    private final Player ben = there.stage.connect("ben");
+    private final Player watcher = there.stage.connect("watcher").attach(DESK);
+
+    private Claimant leads(String data) {
+        ann.enter(DESK, data);
+        Claimant claimant = here.stage.claims.get(0);
+        here.stage.grant(claimant, 1);
+        company.settle();
+        ann.take();
+        watcher.take();
+        return claimant;
+    }
+
+    @Test
+    void C2_who_is_granted_the_claim_has_it_alone_though_the_holders_node_is_frozen_and_not_buried_yet() {
+        leads("leader");
+        here.cut = true;
+        ben.enter(DESK, "leader");
+        there.stage.grant(2);
+        company.settle();
+
+        assertThat(watcher.heard()).containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ben'leader'@2");
+        Player late = there.stage.connect("late").attach(DESK);
+        assertThat(late.heard().toString()).contains("present:ann''").contains("present:ben'leader'@2");
+    }
+
+    @Test
+    void C10_a_holder_whose_node_was_frozen_is_none_once_its_node_hears_of_the_next() {
+        Claimant former = leads("leader");
+        here.cut = true;
+        ben.enter(DESK, "leader");
+        there.stage.grant(2);
+        company.settle();
+        ann.publish(DESK, Player.fenced("too late to be let through", 1));
+        here.mend();
+        company.settle();
+
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #1 40911/409 your term is over: leader/1 is held in term 2",
+                        "PRESENCE desk update:ann''");
+        assertThat(here.stage.releases).containsExactly(former);
+        ann.publish(DESK, Player.fenced("later still", 1));
+        assertThat(ann.heard())
+                .containsExactly("NACK #2 40911/409 fence 1: nobody leads \"desk\" now; the last term was 1");
+        assertThat(watcher.heard()).noneMatch(line -> line.startsWith("MESSAGE"));
+    }
+
+    @Test
+    void C2_a_claim_in_a_lower_slot_number_is_none_of_the_others_business() {
+        var rule = ChannelRule.of(DESK).withSlots(Map.of("worker", 2));
+        var pool = new NodesInMemory(HubSettings.builder()
+                .channelRules(new ChannelRules(List.of(rule)))
+                .build());
+        NodesInMemory.Node one = pool.node();
+        NodesInMemory.Node two = pool.node();
+        String worker = "{\"role\":\"L\",\"slot\":\"worker\"}";
+        one.stage.connect("ann").enter(DESK, worker);
+        one.stage.grant(1);
+        pool.settle();
+        Player second = two.stage.connect("ben").enter(DESK, worker);
+        two.stage.refuse(two.stage.claims.get(0), Optional.of(new Leader("ann", 1)));
+        two.stage.grant(two.stage.claims.get(1), 7);
+        pool.settle();
+
+        assertThat(second.heard().toString()).contains("@7");
+        assertThat(two.stage.connect("late").attach(DESK).heard().toString())
+                .contains("present:ann'" + worker + "'@1")
+                .contains("present:ben'" + worker + "'@7");
+    }
+
+    @Test
+    void C19_a_lease_that_the_store_takes_for_another_nodes_order_is_kept_until_the_holders_word() {
+        Claimant former = leads(BEATS);
+        here.stage.lose(former, 1);
+        company.settle();
+        here.stage.pass(Duration.ofSeconds(1));
+        assertThat(here.stage.releases).isEmpty();
+        ann.update(DESK, "{\"role\":\"F\"}");
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_without_a_word_it_is_kept_until_the_promise_is_over() {
+        Claimant former = leads(BEATS);
+        here.stage.lose(former, 1);
+        company.settle();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_an_order_that_comes_before_the_log_has_told_of_the_claim_waits_for_the_promise_too() {
+        ann.enter(DESK, "said before the claim, and read after its end");
+        ann.update(DESK, BEATS);
+        here.stage.grant(1);
+        here.stage.depose(DESK, new Deposition("", Duration.ofSeconds(1), "an order"));
+        company.settle();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).hasSize(1);
+    }
+
+    @Test
+    void C19_a_leader_that_went_on_at_another_node_is_waited_for_until_it_says_there_that_it_has_stopped() {
+        Claimant former = leads(BEATS);
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(watcher.heard()).contains("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'");
+        assertThat(here.stage.releases).isEmpty();
+        ann.update(DESK, "{\"role\":\"F\"}");
+        assertThat(here.stage.releases).as("the log has not come so far").isEmpty();
+        company.settle();
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_a_leader_that_went_on_at_another_node_and_says_nothing_is_waited_for_until_its_promise_is_over() {
+        Claimant former = leads(BEATS);
+        ann.resumeAt(there.stage);
+        company.settle();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C19_a_node_that_has_lost_touch_keeps_the_lease_until_its_holders_promise_is_over() {
+        Claimant former = leads(BEATS);
+        here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis was not heard of"));
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C7_a_ping_is_not_answered_before_the_news_that_the_claim_has_ended() {
+        leads(BEATS);
+        here.stage.depose(DESK, new Deposition("", Duration.ofSeconds(1), "an order"));
+        ann.send(ping("early"));
+        assertThat(ann.heard()).isEmpty();
+        company.settle();
+        ann.send(ping("late"));
+        assertThat(ann.heard())
+                .containsExactly("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'", "HEARTBEAT late");
+    }
+
+    @Test
+    void C7_nor_at_the_node_where_a_leader_goes_on() {
+        leads(BEATS);
+        ann.resumeAt(there.stage);
+        while (!ann.open || ann.take().isEmpty()) {
+            assertThat(there.step()).isTrue();
+        }
+        ann.send(ping("early"));
+        assertThat(ann.heard()).isEmpty();
+        company.settle();
+        ann.send(ping("late"));
+        assertThat(ann.heard()).last().isEqualTo("HEARTBEAT late");
+    }
+
+    private static ProtocolMessage ping(String id) {
+        return ProtocolMessage.builder(Action.HEARTBEAT).id(id).build();
+    }
+}

@@ -1,0 +1,334 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.doyen.event.Leader;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
+import dev.doyen.hub.wire.ProtocolMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Seeded runs of pages that lead by their own clocks, as {@code Swarm} does, on three nodes: rules C7 and C19. They freeze,
+ * are cut off and go on at other nodes; nodes die, and lose touch with the others; orders to step down come through whichever
+ * node. At no instant do two pages think that they lead.
+ *
+ * <p>More by {@code -Dpromises.seeds=}, others by {@code -Dpromises.seed=}, the first one.
+ */
+@Timeout(300)
+class PromisesOverNodesTest {
+
+    private static final int SEEDS = Integer.getInteger("promises.seeds", 150);
+    private static final long FIRST = Long.getLong("promises.seed", 1);
+    private static final int TICKS = 1_500;
+    private static final int TICK_MILLIS = 20;
+    private static final String DESK = "desk";
+
+    /** As long as leases last: the longest that a hub lets its pages promise. */
+    private static final int TTL_MILLIS = 2_000;
+
+    private static final String CLAIM = "{\"role\":\"L\",\"ttl\":" + TTL_MILLIS + "}";
+    private static final String WORD = "{\"role\":\"F\"}";
+    private static final int TRUST_MILLIS = TTL_MILLIS * 4 / 5;
+    private static final int EVERY_MILLIS = TTL_MILLIS / 5;
+
+    private int led;
+    private int ordersElsewhere;
+    private int movedAsLeader;
+
+    @Test
+    void C19_no_two_pages_lead_at_one_instant_by_their_own_promises_whichever_node_is_told_to_end_a_claim() {
+        for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
+            try {
+                new Run(seed).run();
+            } catch (RuntimeException | AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+        assertThat(led).as("leaderships").isGreaterThan(3 * SEEDS);
+        assertThat(ordersElsewhere).as("orders through another node").isGreaterThan(SEEDS / 2);
+        assertThat(movedAsLeader).as("leaders that went to another node").isGreaterThan(SEEDS / 2);
+    }
+
+    private final class Run {
+        private final Random random;
+        private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
+        private final List<NodesInMemory.Node> nodes = new ArrayList<>();
+        private final List<Page> pages = new ArrayList<>();
+        private final Lease lease = new Lease();
+        private final Map<NodesInMemory.Node, Integer> claimsSeen = new HashMap<>();
+        private final Map<NodesInMemory.Node, Integer> releasesSeen = new HashMap<>();
+        private long now;
+
+        Run(long seed) {
+            random = new Random(seed);
+        }
+
+        /** As the store has it, and the desk of the node through which it is held. */
+        private static final class Lease {
+            Claimant holder;
+            NodesInMemory.Node through;
+            long term;
+            /** When others last saw it change. */
+            long changed;
+
+            long renewed;
+            /** Somebody has written into the record that the holder is to step down. */
+            boolean ordered;
+            /** The holder's desk has seen that, and waits for its hub's release. */
+            boolean stopping;
+        }
+
+        void run() {
+            for (int i = 0; i < 3; i++) {
+                nodes.add(company.node());
+            }
+            for (int i = 0; i < 4; i++) {
+                pages.add(new Page("p" + i));
+            }
+            for (int tick = 0; tick < TICKS; tick++) {
+                now += TICK_MILLIS;
+                nodes.forEach(node -> node.stage.pass(Duration.ofMillis(TICK_MILLIS)));
+                befall();
+                store();
+                for (NodesInMemory.Node node : nodes) {
+                    for (int i = random.nextInt(8); i > 0; i--) {
+                        node.step();
+                    }
+                }
+                check();
+                pages.forEach(Page::live);
+                check();
+            }
+        }
+
+        private void check() {
+            List<String> leading =
+                    pages.stream().filter(Page::leads).map(page -> page.name).toList();
+            assertThat(leading).as("who leads after " + now + " ms").hasSizeLessThanOrEqualTo(1);
+        }
+
+        private void befall() {
+            switch (random.nextInt(60)) {
+                case 0, 1 -> order();
+                case 2, 3 -> any(pages).frozenUntil = now + random.nextInt(3_000);
+                case 4, 5, 6 -> any(pages).move();
+                case 7 -> {
+                    if (random.nextInt(4) == 0) {
+                        lose(any(nodes), random.nextBoolean());
+                    }
+                }
+                case 8 -> any(nodes).cut = true;
+                case 9, 10, 11 -> any(nodes).mend();
+                default -> {}
+            }
+        }
+
+        private void order() {
+            NodesInMemory.Node told = any(nodes);
+            told.stage.depose(DESK, new Deposition("", Duration.ofMillis(300), "an order"));
+            List<HubEffect.Deposed> done = told.stage.depositions;
+            if (done.get(done.size() - 1).outcome() == Deposition.Outcome.NOT_HELD && lease.holder != null) {
+                ordersElsewhere += told == lease.through ? 0 : 1;
+                lease.ordered = true;
+                lease.changed = now;
+            }
+        }
+
+        /** A node dies, or loses touch and begins anew; the others bury it. */
+        private void lose(NodesInMemory.Node lost, boolean dies) {
+            nodes.remove(lost);
+            nodes.forEach(NodesInMemory.Node::mend);
+            lost.kill();
+            any(nodes).bury(lost);
+            if (dies) {
+                nodes.add(company.node());
+            } else {
+                lost.mend();
+                lost.stage.carry(lost.stage.hub.outOfTouch(lost.stage.now(), "Redis was not heard of"));
+                nodes.add(lost.join());
+            }
+        }
+
+        private void store() {
+            if (lease.holder != null && nodes.contains(lease.through) && !lease.stopping) {
+                if (now - lease.renewed >= EVERY_MILLIS) {
+                    renew();
+                }
+            } else if (lease.holder != null && now - lease.changed >= TTL_MILLIS) {
+                lease.holder = null;
+            }
+            for (NodesInMemory.Node node : nodes) {
+                for (Claimant released : news(node.stage.releases, node, releasesSeen)) {
+                    if (released.equals(lease.holder) && lease.through == node) {
+                        lease.holder = null;
+                    }
+                }
+                news(node.stage.claims, node, claimsSeen).forEach(claimant -> answer(node, claimant));
+            }
+        }
+
+        private void renew() {
+            lease.renewed = now;
+            if (lease.ordered) {
+                lease.stopping = true;
+                lease.through.stage.lose(lease.holder, lease.term);
+            } else {
+                lease.changed = now;
+            }
+        }
+
+        private void answer(NodesInMemory.Node node, Claimant claimant) {
+            if (lease.holder != null) {
+                node.stage.refuse(claimant, Optional.of(new Leader(lease.holder.clientId(), lease.term)));
+                return;
+            }
+            lease.holder = claimant;
+            lease.through = node;
+            lease.term++;
+            lease.renewed = now;
+            lease.changed = now;
+            lease.ordered = false;
+            lease.stopping = false;
+            node.stage.grant(claimant, lease.term);
+        }
+
+        private static List<Claimant> news(
+                List<Claimant> all, NodesInMemory.Node node, Map<NodesInMemory.Node, Integer> seen) {
+            List<Claimant> news = List.copyOf(all.subList(seen.getOrDefault(node, 0), all.size()));
+            seen.put(node, all.size());
+            return news;
+        }
+
+        private <T> T any(List<T> list) {
+            return list.get(random.nextInt(list.size()));
+        }
+
+        /** Leads as a page does: from when it hears its claim back, by its last answered ping. */
+        private final class Page {
+            final String name;
+            long frozenUntil;
+            private NodesInMemory.Node node;
+            private Player player;
+            private final Map<String, Long> pings = new HashMap<>();
+            private String connection = "";
+            private boolean claiming;
+            private long term;
+            /** Having stopped in a term, a page leads in a higher one or not at all: a node that is late shows what was. */
+            private long lastLedTerm;
+
+            private long proof;
+            private long nextPing;
+            private int count;
+
+            Page(String name) {
+                this.name = name;
+                node = any(nodes);
+                player = node.stage.open(Map.of("key", Stage.KEY, "clientId", name));
+                listen();
+            }
+
+            boolean leads() {
+                return term > 0 && now - proof < TRUST_MILLIS;
+            }
+
+            void live() {
+                if (now < frozenUntil) {
+                    return;
+                }
+                listen();
+                if (!player.open || !nodes.contains(node)) {
+                    if (random.nextInt(10) == 0) {
+                        move();
+                    }
+                    return;
+                }
+                if (term > 0 && !leads()) {
+                    stop();
+                } else if (claiming || term > 0) {
+                    ping();
+                } else if (random.nextInt(15) == 0) {
+                    claiming = true;
+                    proof = now;
+                    player.update(DESK, CLAIM);
+                }
+            }
+
+            private void ping() {
+                if (now >= nextPing) {
+                    nextPing = now + EVERY_MILLIS;
+                    String id = name + count++;
+                    pings.put(id, now);
+                    player.send(ProtocolMessage.builder(Action.HEARTBEAT).id(id).build());
+                }
+            }
+
+            /** It has stopped, and says so. */
+            private void stop() {
+                term = 0;
+                claiming = false;
+                player.update(DESK, WORD);
+            }
+
+            /** Its line is cut, which the node may not notice; it goes on at another, or there again. */
+            void move() {
+                movedAsLeader += leads() ? 1 : 0;
+                if (player.open && random.nextBoolean() && nodes.contains(node)) {
+                    player.drop();
+                }
+                node = any(nodes);
+                player.open = false;
+                player.resumeAt(node.stage);
+            }
+
+            private void listen() {
+                for (ProtocolMessage frame : player.take()) {
+                    switch (frame.action()) {
+                        case CONNECTED -> connected(frame);
+                        case HEARTBEAT -> {
+                            Long sent = frame.id() == null ? null : pings.remove(frame.id());
+                            proof = sent == null ? proof : Math.max(proof, sent);
+                        }
+                        case PRESENCE, SYNC -> frame.presence().forEach(this::told);
+                        case NACK -> claiming = false;
+                        default -> {}
+                    }
+                }
+            }
+
+            private void connected(ProtocolMessage frame) {
+                if (!connection.equals(frame.connectionId())) {
+                    connection = frame.connectionId();
+                    term = 0;
+                    claiming = false;
+                }
+                player.attach(DESK);
+                listen();
+            }
+
+            private void told(PresenceMessage member) {
+                if (!connection.equals(member.connectionId()) || member.action() == PresenceAction.LEAVE) {
+                    return;
+                }
+                JsonNode stamped = Extras.term(member.extras());
+                if (stamped != null && (term > 0 || stamped.asLong() > lastLedTerm)) {
+                    led += term == 0 ? 1 : 0;
+                    term = stamped.asLong();
+                    lastLedTerm = term;
+                } else if (term > 0) {
+                    stop();
+                }
+            }
+        }
+    }
+}

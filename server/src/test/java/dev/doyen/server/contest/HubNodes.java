@@ -1,0 +1,82 @@
+package dev.doyen.server.contest;
+
+import dev.doyen.testkit.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/** Several nodes of one hub, and the Redis in which they meet and keep their leases. */
+final class HubNodes implements AutoCloseable {
+
+    private final ServerProcess redis;
+    private final List<HubProcess> nodes = new ArrayList<>();
+    private final int ttlMillis;
+
+    /** Returns once all serve. {@code ttlMillis}: how long a node may be silent. */
+    HubNodes(Path folder, int count, int ttlMillis) throws Exception {
+        this.ttlMillis = ttlMillis;
+        redis = ServerProcess.start(
+                folder.resolve("redis.log"),
+                port -> List.of(
+                        "redis-server",
+                        "--bind",
+                        "127.0.0.1",
+                        "--port",
+                        Integer.toString(port),
+                        "--dir",
+                        folder.toString(),
+                        "--save",
+                        ""));
+        String url = "redis://127.0.0.1:" + redis.port();
+        String settings = "nodes:\n  redis: " + url + "\n  ttl: " + ttlMillis + "ms\n";
+        try {
+            for (int i = 0; i < count; i++) {
+                Path own = Files.createDirectory(folder.resolve("node-" + i));
+                nodes.add(new HubProcess(own, settings, List.of("--store", url + "/claims")));
+            }
+            awaitServing(nodes);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    List<HubProcess> all() {
+        return nodes;
+    }
+
+    int ttlMillis() {
+        return ttlMillis;
+    }
+
+    /** As many as that, by lot. */
+    List<HubProcess> some(Random random, int count) {
+        var drawn = new ArrayList<>(nodes);
+        Collections.shuffle(drawn, random);
+        return drawn.subList(0, Math.min(count, drawn.size()));
+    }
+
+    /** Returns once they serve. */
+    static void startAgain(List<HubProcess> killed) throws IOException, InterruptedException {
+        for (HubProcess each : killed) {
+            each.startAgain();
+        }
+        awaitServing(killed);
+    }
+
+    private static void awaitServing(List<HubProcess> started) throws IOException, InterruptedException {
+        for (HubProcess each : started) {
+            each.awaitServing();
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(HubProcess::close);
+        redis.close();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.doyen.server.contest;
+
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Whether what several observers heard comes from one order, which each of them heard a piece of: nobody heard two publishes
+ * the other way round than another, not even by way of a third, and nobody missed one between two others.
+ *
+ * <p>Errors: {@link AssertionError}.
+ */
+final class OneOrder {
+
+    private final List<List<String>> stretches;
+
+    /** @param stretches what was heard, each without a gap */
+    OneOrder(List<List<String>> stretches) {
+        this.stretches = stretches;
+    }
+
+    void check() {
+        checkNoCircle();
+        for (List<String> one : stretches) {
+            Map<String, Integer> places = new HashMap<>();
+            for (int i = 0; i < one.size(); i++) {
+                places.put(one.get(i), i);
+            }
+            for (List<String> other : stretches) {
+                checkNoGap(other, one, places);
+            }
+        }
+    }
+
+    /** What comes next to each other must be next to each other wherever both were heard. */
+    private static void checkNoGap(List<String> stretch, List<String> other, Map<String, Integer> places) {
+        for (int i = 1; i < stretch.size(); i++) {
+            Integer from = places.get(stretch.get(i - 1));
+            Integer to = places.get(stretch.get(i));
+            Ledger.check(
+                    from == null || to == null || to == from + 1,
+                    "missed: " + stretch.get(i) + " came next to " + stretch.get(i - 1) + " for one observer, and "
+                            + between(other, from, to) + " between them for another");
+        }
+    }
+
+    private static List<String> between(List<String> heard, Integer from, Integer to) {
+        return from == null || to == null || to <= from ? List.of() : heard.subList(from + 1, to);
+    }
+
+    /** Takes away what nothing is left before, until nothing is left at all. */
+    private void checkNoCircle() {
+        Map<String, Set<String>> after = new LinkedHashMap<>();
+        Map<String, Integer> before = new LinkedHashMap<>();
+        for (List<String> stretch : stretches) {
+            for (int i = 0; i < stretch.size(); i++) {
+                before.putIfAbsent(stretch.get(i), 0);
+                if (i > 0
+                        && after.computeIfAbsent(stretch.get(i - 1), id -> new LinkedHashSet<>())
+                                .add(stretch.get(i))) {
+                    before.merge(stretch.get(i), 1, Integer::sum);
+                }
+            }
+        }
+        var free = new ArrayDeque<String>();
+        before.forEach((id, count) -> {
+            if (count == 0) {
+                free.add(id);
+            }
+        });
+        while (!free.isEmpty()) {
+            String first = free.remove();
+            before.remove(first);
+            for (String next : after.getOrDefault(first, Set.of())) {
+                if (before.merge(next, -1, Integer::sum) == 0) {
+                    free.add(next);
+                }
+            }
+        }
+        Ledger.check(before.isEmpty(), "not in one order, as several heard them: " + before.keySet());
+    }
+}

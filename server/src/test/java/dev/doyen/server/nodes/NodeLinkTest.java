@@ -1,0 +1,78 @@
+package dev.doyen.server.nodes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node's link to the others by itself, over a Redis of its own. */
+@Timeout(60)
+class NodeLinkTest {
+
+    private static final Duration TTL = Duration.ofSeconds(1);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void a_node_whose_hub_takes_longer_than_the_ttl_over_the_past_is_one_all_the_same() throws Exception {
+        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        try (var redis = ServerProcess.start(
+                folder.resolve("redis.log"),
+                port -> List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port, "--save", ""))) {
+            var settings = new NodeSettings(
+                    "redis://127.0.0.1:" + redis.port(), "test", TTL, 10_000, 100, Duration.ofMinutes(2));
+            try (var slow = new NodeLink(settings);
+                    var second = new NodeLink(settings);
+                    var third = new NodeLink(settings)) {
+                var inputs = new SlowInputs();
+                slow.start(inputs);
+                inputs.joined.get();
+
+                // Whoever else joins says so in the log. What is on its way when touch is lost may still come.
+                second.start(new SlowInputs());
+                assertThat(inputs.heard.take()).isEqualTo("an entry");
+                third.start(new SlowInputs());
+                assertThat(inputs.heard.take()).isEqualTo("an entry");
+            }
+        }
+    }
+
+    /** A hub that is slow over the past; notes what it hears after that. */
+    private static final class SlowInputs implements NodeInputs {
+        private final CompletableFuture<Void> joined = new CompletableFuture<>();
+        private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+        @Override
+        public CompletableFuture<Void> joined(Joined to) {
+            return joined.completeOnTimeout(null, 2 * TTL.toMillis(), TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        public CompletableFuture<Void> logged(List<Logged> entries) {
+            heard.add("an entry");
+            return CompletableFuture.completedFuture(null);
+        }
+
+        @Override
+        public void declined(long number, Declined why) {}
+
+        @Override
+        public CompletableFuture<Void> outOfTouch(String why) {
+            heard.add(why);
+            return CompletableFuture.completedFuture(null);
+        }
+    }
+}
