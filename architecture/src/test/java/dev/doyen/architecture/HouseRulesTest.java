@@ -30,6 +30,7 @@ class HouseRulesTest {
     private static final String[] MACHINES = {
         "dev.doyen.event..",
         "dev.doyen.lease..",
+        "dev.doyen.ring..",
         "dev.doyen.hub..",
         "dev.doyen.elector..",
         "dev.doyen.image",
@@ -119,6 +120,7 @@ class HouseRulesTest {
                                         "dev.doyen",
                                         "dev.doyen.event",
                                         "dev.doyen.lease",
+                                        "dev.doyen.ring",
                                         "dev.doyen.store",
                                         "dev.doyen.fence",
                                         "dev.doyen.driver",
@@ -131,6 +133,7 @@ class HouseRulesTest {
                                         "dev.doyen",
                                         "dev.doyen.event",
                                         "dev.doyen.lease",
+                                        "dev.doyen.ring",
                                         "dev.doyen.store",
                                         "dev.doyen.fence",
                                         "dev.doyen.driver")),

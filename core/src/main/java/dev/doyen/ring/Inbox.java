@@ -1,0 +1,50 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.LossCause;
+
+/** Takes each input to the rule that decides it. */
+final class Inbox implements RingInput.Cases {
+
+    private final RingTurn turn;
+
+    Inbox(RingTurn turn) {
+        this.turn = turn;
+    }
+
+    @Override
+    public void installed(RingInput.Installed input) {
+        turn.seating.installed(input.view());
+    }
+
+    @Override
+    public void received(RingInput.Received input) {
+        turn.seating.received(input.from(), input.message());
+    }
+
+    @Override
+    public void woken(RingInput.Woken input) {
+        turn.seating.forgetOld();
+        turn.rounds.woken();
+        turn.laps.beat();
+    }
+
+    @Override
+    public void resign(RingInput.Resign input) {
+        turn.abstains = true;
+        turn.standsAtNanos = turn.now.nanos() + input.cooldown().toNanos();
+        if (turn.reign != null) {
+            turn.laps.stepDown(LossCause.RESIGNED);
+            turn.rounds.openNext();
+        }
+    }
+
+    @Override
+    public void leave(RingInput.Leave input) {
+        turn.laps.stepDown(LossCause.CLOSED);
+        turn.laps.tellNobody();
+        turn.seat = null;
+        turn.ballot = null;
+        turn.held.clear();
+        turn.gone = true;
+    }
+}

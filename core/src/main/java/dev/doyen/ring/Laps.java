@@ -1,0 +1,182 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.ring.RingEffect.Lead;
+import dev.doyen.ring.RingEffect.LeaderChanged;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.StepDown;
+import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RingState.Heard;
+import java.util.List;
+import java.util.Optional;
+
+/** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
+final class Laps {
+
+    private final RingTurn turn;
+
+    Laps(RingTurn turn) {
+        this.turn = turn;
+    }
+
+    /**
+     * This member's key is the greatest of all members of the view.
+     *
+     * @param sentAt before the message was sent whose return shows it
+     * @param circle the greatest term that any member had seen when that message passed it
+     */
+    void win(Moment sentAt, Term circle) {
+        Ballot ballot = turn.ballot;
+        if (ballot == null) {
+            return;
+        }
+        if (!ballot.mine().stands()) {
+            turn.ballot = ballot.asDecided();
+            return;
+        }
+        var fresh = new Reign(Term.NONE, sentAt, turn.timing.lead(), 0, List.of(), 0);
+        if (!fresh.holdsAt(turn.now)) {
+            return;
+        }
+        turn.ballot = ballot.asDecided();
+        turn.vainRounds = 0;
+        turn.learn(circle);
+        Reign reign = turn.reign;
+        if (reign != null && reign.term().compareTo(turn.seen) >= 0) {
+            reign = reign.confirmedAgain(sentAt);
+        } else {
+            stepDown(LossCause.SUPERSEDED);
+            Term term = turn.seen.next(turn.me);
+            turn.learn(term);
+            reign = new Reign(term, sentAt, turn.timing.lead(), 0, List.of(), 0);
+            turn.effect(new Lead(term));
+        }
+        turn.reign = reign;
+        lap(reign, true);
+        hear(reign.term(), reign.sequence());
+    }
+
+    /** The leader's next lap, if it is due. */
+    void beat() {
+        Reign reign = turn.reign;
+        if (reign != null && beats() && turn.isDue(reign.beatAtNanos())) {
+            lap(reign, false);
+        }
+    }
+
+    /** While a round is open, its contest speaks for the leader: a beat would tell members that it is decided. */
+    boolean beats() {
+        return turn.ballot != null && turn.ballot.decided();
+    }
+
+    void received(Seat seat, RingMember from, RingMessage.OfLeader lap) {
+        Term term = lap.term();
+        Reign reign = turn.reign;
+        if (turn.me.equals(term.creator())) {
+            if (reign != null && reign.term().equals(term)) {
+                turn.reign = reign.returned(lap.sequence());
+            } else {
+                turn.seating.drop(from, lap, Why.PAST);
+            }
+            return;
+        }
+        if (term.compareTo(turn.seen) < 0) {
+            RingMember leader = term.creator();
+            if (leader != null && seat.view().has(leader)) {
+                turn.effect(new Send(leader, new RingMessage.Nack(seat.view().id(), turn.seen)));
+            }
+            turn.seating.drop(from, lap, Why.PAST);
+            return;
+        }
+        if (term.equals(turn.heard.term()) && lap.sequence() <= turn.heard.sequence()) {
+            turn.seating.drop(from, lap, Why.REPEATED);
+            return;
+        }
+        stepDown(LossCause.SUPERSEDED);
+        turn.learn(term);
+        hear(term, lap.sequence());
+        turn.vainRounds = 0;
+        Ballot ballot = turn.ballot;
+        if (ballot != null) {
+            turn.ballot = ballot.asDecided().givingUpAt(turn.heard.untilNanos());
+        }
+        turn.sendOn(lap);
+    }
+
+    void nacked(RingMember from, RingMessage.Nack nack) {
+        Seat seat = turn.seat;
+        if (seat == null || !seat.view().has(from)) {
+            turn.seating.drop(from, nack, Why.NOT_FROM_PREDECESSOR);
+            return;
+        }
+        turn.learn(nack.term());
+        Reign reign = turn.reign;
+        if (reign != null && nack.term().compareTo(reign.term()) > 0) {
+            stepDown(LossCause.SUPERSEDED);
+            if (nack.view().equals(seat.view().id())) {
+                turn.rounds.openNext();
+            }
+        }
+    }
+
+    /** A key of this round passes by: before a greater one goes on its way, a leader here has stopped (rule R9). */
+    void outrank(Ballot ballot, Key key) {
+        if (key.beats(ballot.mine())) {
+            stepDown(LossCause.SUPERSEDED);
+        }
+    }
+
+    /** Rules R7 and R8: before anything else is done, a leader whose time is up has stopped. */
+    void enforceDeadline() {
+        Reign reign = turn.reign;
+        if (reign != null && !reign.holdsAt(turn.now)) {
+            stepDown(reign.wasSuspendedAt(turn.now) ? LossCause.SUSPENDED : LossCause.EXPIRED);
+            turn.rounds.openNext();
+        }
+    }
+
+    void stepDown(LossCause cause) {
+        Reign reign = turn.reign;
+        if (reign != null) {
+            turn.reign = null;
+            turn.effect(new StepDown(reign.term(), cause));
+            tellNobody();
+        }
+    }
+
+    void tellNobody() {
+        if (turn.heard.named()) {
+            turn.heard = turn.heard.unnamed();
+            turn.effect(new LeaderChanged(Optional.empty()));
+        }
+    }
+
+    private void hear(Term term, long sequence) {
+        boolean news = !turn.heard.named() || !turn.heard.term().equals(term);
+        turn.heard = new Heard(
+                term, sequence, true, turn.now.nanos() + turn.timing.follow().toNanos());
+        if (news) {
+            turn.effect(new LeaderChanged(Optional.of(term)));
+        }
+    }
+
+    private void lap(Reign reign, boolean first) {
+        Seat seat = turn.seat;
+        Ballot ballot = turn.ballot;
+        if (seat == null || ballot == null) {
+            return;
+        }
+        long sequence = reign.sequence() + 1;
+        Reign sent = reign.sending(
+                sequence, turn.now, turn.now.nanos() + turn.timing.beat().toNanos());
+        turn.reign = seat.isAlone(turn.me) ? sent.returned(sequence) : sent;
+        if (!seat.isAlone(turn.me)) {
+            ViewId view = seat.view().id();
+            turn.sendOn(
+                    first
+                            ? new RingMessage.Elected(view, ballot.round(), sent.term(), sequence)
+                            : new RingMessage.Beat(view, ballot.round(), sent.term(), sequence));
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.Moment;
+import java.time.Duration;
+
+/** What can happen to a ring machine. Every input carries the clocks, read once by the driver as it came in. */
+public sealed interface RingInput {
+
+    Moment at();
+
+    void accept(Cases cases);
+
+    /** One method per input, so that a case forgotten does not compile. */
+    interface Cases {
+        void installed(Installed input);
+
+        void received(Received input);
+
+        void woken(Woken input);
+
+        void resign(Resign input);
+
+        void leave(Leave input);
+    }
+
+    /** The membership installed a view. It may come without this member in it: then this member was put out. */
+    record Installed(Moment at, View view) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.installed(this);
+        }
+    }
+
+    /** A message came. The transport vouches for {@code from}. */
+    record Received(Moment at, RingMember from, RingMessage message) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.received(this);
+        }
+    }
+
+    /** The moment came that the last step asked for, or any other: a wake too many does no harm. */
+    record Woken(Moment at) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.woken(this);
+        }
+    }
+
+    /** Stop leading if it leads, and do not stand for {@code cooldown}, 0 to 1 h. */
+    record Resign(Moment at, Duration cooldown) implements RingInput {
+        public Resign {
+            if (cooldown.isNegative() || cooldown.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException(
+                        "cooldown is " + cooldown.toMillis() + " ms; its bounds are 0 and 1 h");
+            }
+        }
+
+        @Override
+        public void accept(Cases cases) {
+            cases.resign(this);
+        }
+    }
+
+    /** The end: stop leading, say no more. The membership is to be left as well, or the others wait for this member. */
+    record Leave(Moment at) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.leave(this);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a ring machine knows between two inputs. Only the machine makes one; a driver keeps it and asks who leads. */
+public final class RingState {
+
+    final RingMember me;
+    final @Nullable Seat seat;
+    final long joined;
+    final List<ViewId> past;
+    final List<Held> held;
+    final @Nullable Ballot ballot;
+    final @Nullable Reign reign;
+    final Term seen;
+    final Heard heard;
+    final int vainRounds;
+    final long standsAtNanos;
+    final boolean abstains;
+    final boolean gone;
+
+    /** A message of a view that may come. */
+    record Held(RingMember from, RingMessage message, long untilNanos) {}
+
+    /**
+     * What was heard of a leader, oneself included.
+     *
+     * @param term the term it leads in, or {@link Term#NONE} before any was heard
+     * @param sequence of its last lap
+     * @param named whether it is still taken for the leader
+     * @param untilNanos until when, unless it is heard again
+     */
+    record Heard(Term term, long sequence, boolean named, long untilNanos) {
+        static final Heard NOBODY = new Heard(Term.NONE, 0, false, 0);
+
+        Heard unnamed() {
+            return new Heard(term, sequence, false, untilNanos);
+        }
+    }
+
+    RingState(
+            RingMember me,
+            @Nullable Seat seat,
+            long joined,
+            List<ViewId> past,
+            List<Held> held,
+            @Nullable Ballot ballot,
+            @Nullable Reign reign,
+            Term seen,
+            Heard heard,
+            int vainRounds,
+            boolean abstains,
+            long standsAtNanos,
+            boolean gone) {
+        this.me = me;
+        this.seat = seat;
+        this.joined = joined;
+        this.past = past;
+        this.held = held;
+        this.ballot = ballot;
+        this.reign = reign;
+        this.seen = seen;
+        this.heard = heard;
+        this.vainRounds = vainRounds;
+        this.abstains = abstains;
+        this.standsAtNanos = standsAtNanos;
+        this.gone = gone;
+    }
+
+    public RingMember me() {
+        return me;
+    }
+
+    /** The view that is installed, with this member in it. */
+    public Optional<View> view() {
+        return Optional.ofNullable(seat).map(Seat::view);
+    }
+
+    /** The round within the view, from 0. */
+    public long round() {
+        return ballot == null ? 0 : ballot.round();
+    }
+
+    /** The term in which this member leads, while {@link #remainingAt} says so. */
+    public Optional<Term> leading() {
+        return Optional.ofNullable(reign).map(Reign::term);
+    }
+
+    /** For how long this member still leads without another confirmation; zero if it does not. Asked at each use. */
+    public Duration remainingAt(Moment now) {
+        return reign == null ? Duration.ZERO : reign.remainingAt(now);
+    }
+
+    /** The leader as this member knows it: the creator of this term. */
+    public Optional<Term> leader() {
+        return heard.named() ? Optional.of(heard.term()) : Optional.empty();
+    }
+
+    /** The greatest term this member knows of. */
+    public Term seen() {
+        return seen;
+    }
+}

@@ -1,0 +1,97 @@
+package dev.doyen.ring;
+
+import dev.doyen.ring.RingEffect.Why;
+
+/** Rounds of a view: who begins one, and when it is given up (rules R2, R5, R7, R10, R12). */
+final class Rounds {
+
+    /** A round is given up after follow, doubled with each vain one, but no more than so often. */
+    static final int MAX_DOUBLINGS = 3;
+
+    private final RingTurn turn;
+
+    Rounds(RingTurn turn) {
+        this.turn = turn;
+    }
+
+    /** Takes part in a round, with a key that stays what it is now, and says nothing yet. */
+    void enter(long round) {
+        Reign reign = turn.reign;
+        var mine = new Key(
+                turn.stands(),
+                reign == null ? Term.NONE : reign.term(),
+                turn.settings.priority(),
+                turn.joined,
+                turn.me);
+        long follow = turn.timing.follow().toNanos();
+        long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
+        turn.ballot = new Ballot(round, mine, turn.now, false, turn.algorithm.begin(mine), turn.now.nanos() + patience);
+    }
+
+    /** Sends the own key, if there is a reason to. Who is alone has won. */
+    void begin() {
+        Ballot ballot = turn.ballot;
+        Seat seat = turn.seat;
+        if (ballot == null || seat == null || ballot.decided()) {
+            return;
+        }
+        if (seat.isAlone(turn.me)) {
+            turn.laps.win(turn.now, turn.seen);
+        } else {
+            turn.algorithm.enter(seat, ballot);
+        }
+    }
+
+    void openNext() {
+        Ballot ballot = turn.ballot;
+        if (ballot != null) {
+            enter(ballot.round() + 1);
+            begin();
+        }
+    }
+
+    void received(Seat seat, RingMember from, RingMessage.OfRound message) {
+        Ballot ballot = turn.ballot;
+        if (ballot == null || message.round() < ballot.round()) {
+            turn.seating.drop(from, message, Why.PAST);
+            return;
+        }
+        if (message.round() > ballot.round()) {
+            enter(message.round());
+        }
+        if (message instanceof RingMessage.OfLeader lap) {
+            turn.laps.received(seat, from, lap);
+        } else {
+            turn.algorithm.received(seat, from, message);
+        }
+    }
+
+    void woken() {
+        if (turn.reign == null && turn.heard.named() && turn.isDue(turn.heard.untilNanos())) {
+            turn.laps.tellNobody();
+        }
+        if (turn.abstains && turn.isDue(turn.standsAtNanos)) {
+            turn.abstains = false;
+            if (turn.reign == null && !turn.heard.named()) {
+                openNext();
+            }
+        }
+        giveUp();
+        Ballot ballot = turn.ballot;
+        if (ballot != null && turn.algorithm.retries(ballot) && turn.isDue(turn.algorithm.retryAtNanos(ballot))) {
+            turn.algorithm.retry(ballot);
+        }
+    }
+
+    boolean standsAgainLater() {
+        return turn.abstains && turn.settings.stands();
+    }
+
+    private void giveUp() {
+        Ballot ballot = turn.ballot;
+        if (ballot != null && turn.reign == null && turn.isDue(ballot.giveUpAtNanos())) {
+            turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);
+            openNext();
+        }
+    }
+}

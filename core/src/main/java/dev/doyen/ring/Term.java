@@ -1,0 +1,40 @@
+package dev.doyen.ring;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The number of one leadership on a ring, never reused. A counter alone would repeat on both sides of a partition, so
+ * the member that took the term belongs to it; that member is the leader of the term.
+ *
+ * @param counter compared first; 0 for {@link #NONE} only
+ * @param creator compared second; null for {@link #NONE} only
+ */
+public record Term(long counter, @Nullable RingMember creator) implements Comparable<Term> {
+
+    /** Before all terms. */
+    public static final Term NONE = new Term(0, null);
+
+    public Term {
+        if (counter < 0 || (counter == 0) != (creator == null)) {
+            throw new IllegalArgumentException(
+                    "term " + counter + " of " + creator + "; a term has a counter from 1 and a creator");
+        }
+    }
+
+    /** The term that {@code member} takes after having seen this one. */
+    Term next(RingMember member) {
+        return new Term(counter + 1, member);
+    }
+
+    Term orLater(Term other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+
+    @Override
+    public int compareTo(Term other) {
+        int byCounter = Long.compare(counter, other.counter);
+        return byCounter != 0 || creator == null || other.creator == null
+                ? byCounter
+                : creator.compareTo(other.creator);
+    }
+}

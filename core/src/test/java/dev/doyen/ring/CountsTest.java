@@ -1,0 +1,174 @@
+package dev.doyen.ring;
+
+import static dev.doyen.ring.RingAlgorithm.CHANG_ROBERTS;
+import static dev.doyen.ring.RingAlgorithm.PETERSON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * R4, R6: how many messages the shipped machine sends, against theory. Counted is one message for each link it crosses; all
+ * members begin before any message arrives, and links keep order. Under these two conditions the counts do not depend on
+ * the schedule; without them fewer are sent.
+ */
+class CountsTest {
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7, 8})
+    void chang_roberts_in_every_order_sends_exactly_what_theory_says(int n) {
+        var counts = new Tally();
+        new Orders(n).forEach(order -> counts.add(elect(CHANG_ROBERTS, order, null).contest));
+        assertThat(counts.runs).isEqualTo(factorial(n));
+        assertThat(counts.sum).as("mean n H(n), as n! n H(n)").isEqualTo(n * factorialTimesHarmonic(n));
+        assertThat(counts.least).isEqualTo(2 * n - 1);
+        assertThat(counts.most).isEqualTo(n * (n + 1) / 2);
+    }
+
+    @Test
+    void chang_roberts_is_worst_where_keys_fall_along_the_ring_and_best_where_they_rise() {
+        int n = 40;
+        var orders = new Orders(n);
+        int[] falling = IntStream.range(0, n).toArray();
+        int[] rising = IntStream.range(0, n).map(i -> n - 1 - i).toArray();
+        assertThat(elect(CHANG_ROBERTS, orders.of(falling), null).contest).isEqualTo(n * (n + 1) / 2);
+        assertThat(elect(CHANG_ROBERTS, orders.of(rising), null).contest).isEqualTo(2 * n - 1);
+        assertThat(elect(PETERSON, orders.of(falling), null).contest).isLessThanOrEqualTo(petersonBound(n));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 100", "256, 40", "1024, 12", "4096, 4"})
+    void chang_roberts_in_random_orders_is_within_four_sigma_of_the_mean(int n, int runs) {
+        var random = new Random(n);
+        var counts = new Tally();
+        for (int run = 0; run < runs; run++) {
+            counts.add(elect(CHANG_ROBERTS, Orders.random(n, random), null).contest);
+        }
+        assertThat(Math.abs(counts.mean() - n * harmonic(n)))
+                .as("mean %.1f of %d runs, n H(n) = %.1f", counts.mean(), runs, n * harmonic(n))
+                .isLessThan(4 * counts.deviation() / Math.sqrt(runs));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 4, 5, 6, 7})
+    void peterson_in_every_order_stays_within_its_bound(int n) {
+        var counts = new Tally();
+        new Orders(n).forEach(order -> {
+            QuietRing ring = elect(PETERSON, order, null);
+            counts.add(ring.contest);
+            assertThat(ring.contest).isEqualTo(petersonByHand(n, ranks(ring)));
+        });
+        assertThat(counts.most).isLessThanOrEqualTo(petersonBound(n));
+        assertThat(counts.least).as("one phase, and the lap that finds it out").isEqualTo(3 * n);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, 30", "256, 10", "1024, 3", "4096, 1"})
+    void peterson_in_random_orders_stays_within_its_bound(int n, int runs) {
+        var random = new Random(n);
+        for (int run = 0; run < runs; run++) {
+            QuietRing ring = elect(PETERSON, Orders.random(n, random), null);
+            assertThat(ring.contest).isLessThanOrEqualTo(petersonBound(n)).isEqualTo(petersonByHand(n, ranks(ring)));
+        }
+    }
+
+    @Test
+    void the_schedule_does_not_change_the_counts() {
+        var random = new Random(5);
+        for (int run = 0; run < 200; run++) {
+            List<RingMember> members = Orders.random(2 + random.nextInt(30), random);
+            for (RingAlgorithm algorithm : RingAlgorithm.values()) {
+                assertThat(elect(algorithm, members, random.nextLong()).contest)
+                        .isEqualTo(elect(algorithm, members, null).contest);
+            }
+        }
+    }
+
+    /** One election, and what is true of every one: the greatest key won, all know, and the winner's lap took n. */
+    private static QuietRing elect(RingAlgorithm algorithm, List<RingMember> members, @Nullable Long schedule) {
+        QuietRing ring = QuietRing.elect(algorithm, members, schedule);
+        RingMember greatest = members.stream().min(RingMember::compareTo).orElseThrow();
+        assertThat(ring.leaders).containsExactly(greatest);
+        assertThat(ring.lap).isEqualTo(members.size());
+        assertThat(ring.chosen).isLessThan(algorithm == PETERSON ? members.size() : 1);
+        Term term = Term.NONE.next(greatest);
+        for (RingMember member : members) {
+            if (!ring.state(member).leader().orElseThrow().equals(term)) {
+                throw new AssertionError(member + " knows " + ring.state(member).leader() + ", not " + term);
+            }
+        }
+        return ring;
+    }
+
+    /** Two messages a link and phase, of which there are at most log2 n, and one lap. */
+    private static int petersonBound(int n) {
+        return 2 * n * (31 - Integer.numberOfLeadingZeros(n)) + n;
+    }
+
+    private static long factorial(int n) {
+        return n == 0 ? 1 : n * factorial(n - 1);
+    }
+
+    /** n! H(n), a whole number. */
+    private static long factorialTimesHarmonic(int n) {
+        return IntStream.rangeClosed(1, n).mapToLong(k -> factorial(n) / k).sum();
+    }
+
+    private static double harmonic(int n) {
+        return IntStream.rangeClosed(1, n).mapToDouble(k -> 1.0 / k).sum();
+    }
+
+    /** The same count without a ring, for keys ranked from 0, the greatest, as they sit on it. */
+    private static int petersonByHand(int n, List<Integer> active) {
+        if (active.size() == 1) {
+            return n;
+        }
+        var next = new ArrayList<Integer>();
+        for (int i = 0; i < active.size(); i++) {
+            int mine = active.get(i);
+            int first = active.get((i + active.size() - 1) % active.size());
+            int second = active.get((i + active.size() - 2) % active.size());
+            if (first < mine && first < second) {
+                next.add(first);
+            }
+        }
+        return 2 * n + petersonByHand(n, next);
+    }
+
+    private static List<Integer> ranks(QuietRing ring) {
+        return ring.view().ring().stream()
+                .map(member -> Integer.parseInt(member.id().substring(1)))
+                .toList();
+    }
+
+    private static final class Tally {
+        long runs;
+        long sum;
+        long squares;
+        int least = Integer.MAX_VALUE;
+        int most;
+
+        void add(int count) {
+            runs++;
+            sum += count;
+            squares += (long) count * count;
+            least = Math.min(least, count);
+            most = Math.max(most, count);
+        }
+
+        double mean() {
+            return (double) sum / runs;
+        }
+
+        double deviation() {
+            return Math.sqrt((squares - sum * mean()) / (runs - 1));
+        }
+    }
+}

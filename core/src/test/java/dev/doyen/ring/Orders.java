@@ -1,0 +1,77 @@
+package dev.doyen.ring;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+
+/**
+ * Members in a wanted order on the ring, though that is the order of their hashes (R1): incarnations are tried until the
+ * hash falls where it should. Nothing in the machine is bent for it.
+ */
+final class Orders {
+
+    private final RingMember[][] atSlot;
+
+    /** For rings of {@code n}: each member can be had at each of n slots. */
+    Orders(int n) {
+        atSlot = new RingMember[n][n];
+        for (int rank = 0; rank < n; rank++) {
+            for (int slot = 0; slot < n; slot++) {
+                atSlot[rank][slot] = memberAt(rank, slot, n);
+            }
+        }
+    }
+
+    /** Each order of the members once, the keys' ranks from 0 (the winner's) being in the order of the ring. */
+    void forEach(Consumer<List<RingMember>> use) {
+        permute(new int[atSlot.length], 0, new boolean[atSlot.length], use);
+    }
+
+    /** The member whose key is the greatest has rank 0. */
+    List<RingMember> of(int... rankAtSlot) {
+        var members = new ArrayList<RingMember>();
+        for (int slot = 0; slot < rankAtSlot.length; slot++) {
+            members.add(atSlot[rankAtSlot[slot]][slot]);
+        }
+        return members;
+    }
+
+    /** Members whose hashes, and with them their order, are as random as SHA-256 makes them. */
+    static List<RingMember> random(int n, Random random) {
+        var members = new ArrayList<RingMember>();
+        for (int rank = 0; rank < n; rank++) {
+            members.add(new RingMember(name(rank), Long.toHexString(random.nextLong())));
+        }
+        return members;
+    }
+
+    private void permute(int[] ranks, int slot, boolean[] used, Consumer<List<RingMember>> use) {
+        if (slot == ranks.length) {
+            use.accept(of(Arrays.copyOf(ranks, slot)));
+            return;
+        }
+        for (int rank = 0; rank < ranks.length; rank++) {
+            if (!used[rank]) {
+                used[rank] = true;
+                ranks[slot] = rank;
+                permute(ranks, slot + 1, used, use);
+                used[rank] = false;
+            }
+        }
+    }
+
+    private static RingMember memberAt(int rank, int slot, int n) {
+        for (int i = 0; ; i++) {
+            var member = new RingMember(name(rank), Integer.toString(i));
+            if ((member.position() >>> 1) / (Long.MAX_VALUE / n + 1) == slot) {
+                return member;
+            }
+        }
+    }
+
+    private static String name(int rank) {
+        return "m" + (10_000 + rank);
+    }
+}

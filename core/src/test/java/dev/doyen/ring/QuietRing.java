@@ -1,0 +1,112 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.Moment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shipped machines on a ring where nothing is lost, time stands still and every link keeps order: all install the view
+ * before any message is delivered. Counts one message for each link it crosses.
+ */
+final class QuietRing {
+
+    private static final Moment NOW = new Moment(0, 0);
+
+    private final RingMachine machine;
+    private final View view;
+    private final Map<RingMember, RingState> states = new HashMap<>();
+    private final Map<RingMember, Deque<RingMessage>> links = new HashMap<>();
+    private final List<RingMember> busy = new ArrayList<>();
+
+    final List<RingMember> leaders = new ArrayList<>();
+    int contest;
+    int chosen;
+    int lap;
+    private long delivered;
+
+    private QuietRing(RingAlgorithm algorithm, List<RingMember> members) {
+        machine =
+                new RingMachine(new RingSettings(algorithm, RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW), 100, true));
+        view = new View(new ViewId(1, "test"), members);
+    }
+
+    /** Runs one election to its end; links take turns as the seed says, or in the order of sending if it is null. */
+    static QuietRing elect(RingAlgorithm algorithm, List<RingMember> members, @Nullable Long schedule) {
+        var ring = new QuietRing(algorithm, members);
+        for (RingMember member : ring.view.ring()) {
+            ring.states.put(member, ring.machine.begin(member));
+            ring.links.put(member, new ArrayDeque<>());
+        }
+        for (RingMember member : ring.view.ring()) {
+            ring.step(member, new RingInput.Installed(NOW, ring.view));
+        }
+        ring.deliver(schedule);
+        return ring;
+    }
+
+    View view() {
+        return view;
+    }
+
+    RingState state(RingMember member) {
+        return states.get(member);
+    }
+
+    private void deliver(@Nullable Long schedule) {
+        if (schedule == null) {
+            for (int i = 0; i < busy.size(); i++) {
+                deliverTo(busy.get(i));
+            }
+            return;
+        }
+        var random = new Random(schedule);
+        while (!busy.isEmpty()) {
+            int last = busy.size() - 1;
+            int chosenLink = random.nextInt(busy.size());
+            RingMember to = busy.get(chosenLink);
+            busy.set(chosenLink, busy.get(last));
+            busy.remove(last);
+            deliverTo(to);
+        }
+    }
+
+    private void deliverTo(RingMember to) {
+        long n = states.size();
+        if (++delivered > n * n + 4 * n) {
+            throw new AssertionError("more than n^2 + 4n messages on a ring of " + n + ": they do not end");
+        }
+        step(to, new RingInput.Received(NOW, view.before(to), links.get(to).remove()));
+    }
+
+    private void step(RingMember member, RingInput input) {
+        RingStep step = machine.step(states.get(member), input);
+        states.put(member, step.next());
+        for (RingEffect effect : step.effects()) {
+            if (effect instanceof RingEffect.Send send) {
+                count(send.message());
+                links.get(send.to()).add(send.message());
+                busy.add(send.to());
+            } else if (effect instanceof RingEffect.Lead) {
+                leaders.add(member);
+            } else if (effect instanceof RingEffect.Dropped dropped) {
+                throw new AssertionError(member + " dropped on a quiet ring: " + dropped);
+            }
+        }
+    }
+
+    private void count(RingMessage message) {
+        if (message instanceof RingMessage.OfContest) {
+            contest++;
+        } else if (message instanceof RingMessage.Chosen) {
+            chosen++;
+        } else {
+            lap++;
+        }
+    }
+}

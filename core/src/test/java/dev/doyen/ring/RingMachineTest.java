@@ -1,0 +1,591 @@
+package dev.doyen.ring;
+
+import static dev.doyen.ring.RingStage.GREATER;
+import static dev.doyen.ring.RingStage.LESSER;
+import static dev.doyen.ring.RingStage.ME;
+import static dev.doyen.ring.RingStage.TIMING;
+import static dev.doyen.ring.RingStage.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.ring.RingEffect.Lead;
+import dev.doyen.ring.RingEffect.LeaderChanged;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.StepDown;
+import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Chosen;
+import dev.doyen.ring.RingMessage.Compare;
+import dev.doyen.ring.RingMessage.Elect;
+import dev.doyen.ring.RingMessage.Elected;
+import dev.doyen.ring.RingMessage.Nack;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The rules of docs/spec/ring.md, a step at a time. Longer than most: they are read beside each other, in order. */
+class RingMachineTest {
+
+    private static final Term FIRST = new Term(1, ME);
+    private static final Term OTHERS = new Term(5, GREATER);
+
+    @Nested
+    @DisplayName("R1: order on the ring")
+    class Order {
+        @Test
+        void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
+            // printf 'a\0001' | sha256sum; the last of these is the last only if bytes have no sign.
+            var last = new RingMember("é", "1");
+            assertThat(GREATER.position()).isEqualTo(0x05a9c569a185ac60L);
+            assertThat(last.position()).isEqualTo(0x9125191f3c83e602L);
+            assertThat(view(1, last, LESSER, ME, GREATER).ring()).containsExactly(GREATER, ME, LESSER, last);
+        }
+
+        @Test
+        void members_are_ordered_by_the_bytes_of_their_ids_not_by_javas_characters() {
+            var basic = new RingMember("\uffee", "1");
+            var beyond = new RingMember("\ud83d\ude00", "1");
+            assertThat(basic.compareTo(beyond)).isNegative();
+            assertThat(basic.id().compareTo(beyond.id())).isPositive();
+        }
+    }
+
+    @Nested
+    @DisplayName("R2, R3: views")
+    class Views {
+        @Test
+        void a_member_begins_when_it_is_seated() {
+            RingStage stage = RingStage.seated();
+            assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.elect(ME, 1)));
+        }
+
+        @Test
+        void what_came_before_its_view_is_kept_and_a_greater_key_saves_the_own() {
+            var stage = new RingStage();
+            Elect early = stage.elect(GREATER, 1);
+            stage.hear(early);
+            assertThat(stage.effects).isEmpty();
+            stage.install(stage.view);
+            assertThat(stage.sent()).containsExactly(early);
+        }
+
+        @Test
+        void what_was_kept_is_dropped_after_its_time() {
+            var stage = new RingStage();
+            stage.hear(stage.elect(GREATER, 1));
+            assertThat(stage.wakeInMillis()).isEqualTo(TIMING.keep().toMillis());
+            stage.pass(999).wake();
+            assertThat(stage.dropped()).isEmpty();
+            stage.pass(1).wake();
+            assertThat(stage.dropped()).containsExactly(Why.NOT_KEPT);
+            assertThat(stage.wakeAtNanos).isEqualTo(Long.MAX_VALUE);
+        }
+
+        @Test
+        void too_much_is_not_kept() {
+            var stage = new RingStage();
+            for (int i = 0; i < Seating.MAX_HELD; i++) {
+                stage.hear(stage.elect(LESSER, i + 1));
+                assertThat(stage.dropped()).isEmpty();
+            }
+            stage.hear(stage.elect(GREATER, 1));
+            assertThat(stage.effects)
+                    .containsExactly(
+                            new RingEffect.Dropped(stage.view.before(ME), stage.elect(LESSER, 1), Why.NOT_KEPT));
+        }
+
+        @Test
+        void a_message_of_an_older_view_is_answered_with_where_one_is() {
+            RingStage stage = RingStage.leading();
+            stage.install(view(2, ME, LESSER));
+            stage.hear(GREATER, stage.elect(GREATER, 1));
+            assertThat(stage.of(Send.class)).containsExactly(new Send(GREATER, new Nack(new ViewId(2, "test"), FIRST)));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+        }
+
+        @Test
+        void a_view_that_was_left_is_past_whatever_its_number_and_one_never_seen_is_past_by_its_number() {
+            RingStage stage = RingStage.seated();
+            stage.install(new View(new ViewId(1, "other"), List.of(ME, LESSER)));
+            stage.hear(GREATER, stage.elect(GREATER, 1));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            stage.install(view(9, ME, LESSER));
+            stage.hear(GREATER, new Beat(new ViewId(8, "other"), 0, OTHERS, 1));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+        }
+
+        @Test
+        void a_view_that_was_left_is_not_entered_again() {
+            RingStage stage = RingStage.seated();
+            View next = view(2, ME, LESSER);
+            stage.install(next).install(next);
+            assertThat(stage.effects).isEmpty();
+            stage.install(stage.view);
+            assertThat(stage.effects).isEmpty();
+            assertThat(stage.state.view()).contains(next);
+        }
+
+        @Test
+        void only_so_many_views_are_remembered() {
+            RingStage stage = RingStage.seated();
+            for (int i = 0; i < 2 * Seating.MAX_PAST; i++) {
+                stage.install(view(2 + i, ME, LESSER));
+            }
+            assertThat(stage.state.past).hasSize(Seating.MAX_PAST);
+        }
+
+        @Test
+        void who_is_put_out_stops_leading_and_names_nobody() {
+            RingStage stage = RingStage.leading();
+            stage.install(view(2, GREATER, LESSER));
+            assertThat(stage.effects)
+                    .containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED), new LeaderChanged(Optional.empty()));
+            assertThat(stage.state.view()).isEmpty();
+        }
+
+        @Test
+        void a_leader_that_is_not_in_the_view_is_named_no_more() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elected(OTHERS));
+            stage.install(view(2, ME, LESSER));
+            assertThat(stage.of(LeaderChanged.class)).containsExactly(new LeaderChanged(Optional.empty()));
+        }
+
+        @Test
+        void a_leader_that_is_stays_named_and_a_leader_stays() {
+            RingStage follower = RingStage.seated();
+            follower.hear(follower.elected(OTHERS)).install(view(2, ME, GREATER));
+            assertThat(follower.of(LeaderChanged.class)).isEmpty();
+            RingStage leader = RingStage.leading();
+            leader.install(view(2, ME, GREATER));
+            Elect elect = leader.sent(Elect.class);
+            assertThat(elect.key().incumbent()).isEqualTo(FIRST);
+            assertThat(elect.key().beats(leader.key(GREATER))).isTrue();
+            leader.hear(elect);
+            assertThat(leader.of(Lead.class)).isEmpty();
+            assertThat(leader.sent(Elected.class).term()).isEqualTo(FIRST);
+        }
+    }
+
+    @Nested
+    @DisplayName("R4, R5: Chang-Roberts, and what is lost")
+    class Race {
+        @Test
+        void a_lesser_key_ends_here_a_greater_goes_on_and_only_once() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elect(LESSER, 1));
+            assertThat(stage.effects).isEmpty();
+            stage.hear(stage.elect(GREATER, 1));
+            assertThat(stage.sent()).containsExactly(stage.elect(GREATER, 1));
+            stage.hear(stage.elect(GREATER, 1));
+            assertThat(stage.effects).hasSize(1);
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+            stage.hear(stage.elect(GREATER, 2));
+            assertThat(stage.sent()).containsExactly(stage.elect(GREATER, 2));
+        }
+
+        @Test
+        void a_key_between_the_own_and_the_greatest_seen_ends_here_too() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elect(GREATER, 1));
+            stage.hear(stage.elect(new RingMember("b", "1"), 1));
+            assertThat(stage.effects).isEmpty();
+        }
+
+        @Test
+        void the_own_key_is_sent_again_ever_more_slowly() {
+            RingStage stage = RingStage.seated();
+            for (long pause : new long[] {100, 200, 400}) {
+                assertThat(stage.wakeInMillis()).isEqualTo(pause);
+                stage.pass(pause - 1).wake();
+                assertThat(stage.sent()).isEmpty();
+                stage.pass(1).wake();
+                assertThat(stage.sent(Elect.class).key()).isEqualTo(stage.key(ME));
+            }
+            assertThat(stage.sent(Elect.class).attempt()).isEqualTo(4);
+        }
+
+        @Test
+        void who_has_seen_a_greater_key_does_not_send_its_own_again() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elect(GREATER, 1)).pass(999).wake();
+            assertThat(stage.effects).isEmpty();
+        }
+
+        @Test
+        void a_key_that_comes_home_late_makes_no_leader() {
+            RingStage stage = RingStage.seated();
+            Elect first = stage.sent(Elect.class);
+            stage.pass(800).hear(first);
+            assertThat(stage.of(Lead.class)).isEmpty();
+        }
+
+        @Test
+        void leading_counts_from_the_sending_of_the_attempt_that_came_home() {
+            RingStage stage = RingStage.seated();
+            stage.pass(100).wake();
+            stage.pass(50).hear(stage.sent(Elect.class));
+            assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(750);
+        }
+
+        @Test
+        void an_earlier_attempt_counts_from_the_beginning_of_the_round() {
+            RingStage stage = RingStage.seated();
+            Elect first = stage.sent(Elect.class);
+            stage.pass(100).wake().pass(50).hear(first);
+            assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
+        }
+
+        @Test
+        void a_key_of_ones_own_that_is_not_of_this_round_does_not_win() {
+            RingStage stage = RingStage.seated();
+            stage.hear(new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, 1, ME), 1, Term.NONE));
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+            assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void a_key_comes_home_once() {
+            RingStage stage = RingStage.seated();
+            Elect home = stage.sent(Elect.class);
+            stage.hear(home).hear(home);
+            assertThat(stage.effects).hasSize(1);
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+        }
+
+        @Test
+        void another_algorithms_message_is_dropped() {
+            RingStage stage = RingStage.seated();
+            stage.hear(new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Term.NONE));
+            assertThat(stage.dropped()).containsExactly(Why.OTHER_ALGORITHM);
+            RingStage other = RingStage.peterson();
+            other.install(other.view).hear(other.elect(GREATER, 1));
+            assertThat(other.dropped()).containsExactly(Why.OTHER_ALGORITHM);
+        }
+    }
+
+    @Nested
+    @DisplayName("R4: Peterson")
+    class Duel {
+        private final RingStage stage = RingStage.peterson();
+
+        private Compare compare(int phase, boolean second, RingMember key) {
+            return new Compare(stage.view.id(), 0, phase, second, stage.key(key), Term.NONE);
+        }
+
+        @Test
+        void a_member_takes_the_key_before_it_if_that_is_the_greatest_of_three() {
+            stage.install(stage.view);
+            assertThat(stage.sent()).containsExactly(compare(1, false, ME));
+            stage.hear(compare(1, false, GREATER));
+            assertThat(stage.sent()).containsExactly(compare(1, true, GREATER));
+            stage.hear(compare(1, true, LESSER));
+            assertThat(stage.sent()).containsExactly(compare(2, false, GREATER));
+            stage.hear(compare(2, false, GREATER));
+            assertThat(stage.sent()).containsExactly(new Chosen(stage.view.id(), 0, GREATER, Term.NONE));
+        }
+
+        @Test
+        void otherwise_it_only_passes_on() {
+            stage.install(stage.view).hear(compare(1, false, LESSER)).hear(compare(1, true, GREATER));
+            assertThat(stage.sent()).isEmpty();
+            stage.hear(compare(2, false, GREATER));
+            assertThat(stage.sent()).containsExactly(compare(2, false, GREATER));
+        }
+
+        @Test
+        void a_message_is_taken_once_and_in_its_order() {
+            stage.install(stage.view).hear(compare(1, true, LESSER));
+            assertThat(stage.dropped()).containsExactly(Why.OUT_OF_ORDER);
+            stage.hear(compare(1, false, GREATER)).hear(compare(1, false, GREATER));
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+            stage.hear(compare(2, false, GREATER));
+            assertThat(stage.dropped()).containsExactly(Why.OUT_OF_ORDER);
+        }
+
+        @Test
+        void who_is_chosen_leads_above_the_greatest_term_on_the_way_and_only_once() {
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, ME, OTHERS));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(6, ME)));
+            stage.hear(new Chosen(stage.view.id(), 0, ME, OTHERS));
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+        }
+
+        @Test
+        void a_chosen_one_that_is_not_in_the_view_is_not_looked_for_for_ever() {
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new RingMember("x", "1"), OTHERS));
+            assertThat(stage.sent()).isEmpty();
+        }
+
+        @Test
+        void a_term_is_gathered_by_who_only_passes_on() {
+            stage.install(stage.view).hear(stage.elected(OTHERS));
+            stage.hear(new Compare(stage.view.id(), 1, 1, false, stage.key(GREATER), Term.NONE));
+            assertThat(stage.sent())
+                    .hasSize(2)
+                    .allMatch(m -> ((Compare) m).seen().equals(OTHERS));
+        }
+    }
+
+    @Nested
+    @DisplayName("R6, R7, R8: laps")
+    class LapsOfALeader {
+        @Test
+        void the_winner_leads_above_the_greatest_term_on_the_way_and_says_so() {
+            RingStage stage = RingStage.seated();
+            Elect home = stage.sent(Elect.class);
+            stage.hear(new Elect(home.view(), 0, home.key(), 1, OTHERS));
+            Term term = new Term(6, ME);
+            assertThat(stage.effects)
+                    .containsExactly(
+                            new Lead(term),
+                            new Send(stage.view.after(ME), new Elected(stage.view.id(), 0, term, 1)),
+                            new LeaderChanged(Optional.of(term)));
+        }
+
+        @Test
+        void a_member_hands_its_greatest_term_to_the_key_that_passes() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elected(OTHERS));
+            stage.hear(new Elect(stage.view.id(), 1, stage.key(GREATER), 1, Term.NONE));
+            assertThat(stage.sent(Elect.class).seen()).isEqualTo(OTHERS);
+        }
+
+        @Test
+        void a_leader_whose_term_is_not_the_greatest_any_more_takes_a_new_one() {
+            RingStage stage = RingStage.leading();
+            stage.install(view(2, ME, LESSER));
+            Elect elect = stage.sent(Elect.class);
+            stage.hear(new Elect(elect.view(), 0, elect.key(), 1, OTHERS));
+            assertThat(stage.effects)
+                    .startsWith(
+                            new StepDown(FIRST, LossCause.SUPERSEDED),
+                            new LeaderChanged(Optional.empty()),
+                            new Lead(new Term(6, ME)));
+        }
+
+        @Test
+        void a_lap_confirms_from_its_sending() {
+            RingStage stage = RingStage.leading();
+            assertThat(stage.wakeInMillis()).isEqualTo(200);
+            stage.pass(200).wake();
+            Beat beat = stage.sent(Beat.class);
+            stage.pass(150).hear(beat);
+            assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
+        }
+
+        @Test
+        void leading_ends_without_laps_before_a_follower_gives_up() {
+            RingStage stage = RingStage.leading();
+            for (int i = 0; i < 3; i++) {
+                stage.pass(200).wake();
+                assertThat(stage.sent(Beat.class).sequence()).isEqualTo(i + 2);
+            }
+            assertThat(stage.wakeInMillis()).isEqualTo(200);
+            stage.pass(199).wake();
+            assertThat(stage.leads()).isTrue();
+            stage.pass(1).wake();
+            assertThat(stage.effects)
+                    .startsWith(new StepDown(FIRST, LossCause.EXPIRED), new LeaderChanged(Optional.empty()));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
+        }
+
+        @Test
+        void after_a_pause_leading_has_ended_before_anything_else_is_done() {
+            RingStage stage = RingStage.leading();
+            stage.pass(5_000).hear(stage.elect(LESSER, 1));
+            assertThat(stage.effects).startsWith(new StepDown(FIRST, LossCause.EXPIRED));
+        }
+
+        @Test
+        void a_suspension_that_only_the_wall_clock_saw_counts_too() {
+            RingStage stage = RingStage.leading();
+            stage.jumpWall(800).wake();
+            assertThat(stage.of(StepDown.class)).containsExactly(new StepDown(FIRST, LossCause.SUSPENDED));
+        }
+
+        @Test
+        void only_so_many_laps_are_waited_for() {
+            Reign reign = RingStage.leading().state.reign;
+            for (int i = 0; i < 2 * Reign.MAX_LAPS; i++) {
+                reign = reign.sending(2 + i, RingStage.leading().now(), 0);
+            }
+            assertThat(reign.laps()).hasSize(Reign.MAX_LAPS);
+        }
+
+        @Test
+        void a_follower_passes_a_lap_on_once_and_names_the_leader() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elected(OTHERS));
+            assertThat(stage.effects)
+                    .containsExactlyInAnyOrder(
+                            new LeaderChanged(Optional.of(OTHERS)),
+                            new Send(stage.view.after(ME), stage.elected(OTHERS)));
+            stage.hear(stage.beat(OTHERS, 2));
+            assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.beat(OTHERS, 2)));
+            stage.hear(stage.beat(OTHERS, 2));
+            assertThat(stage.sent()).isEmpty();
+            assertThat(stage.dropped()).containsExactly(Why.REPEATED);
+        }
+
+        @Test
+        void a_follower_without_laps_names_nobody_and_opens_a_round() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elected(OTHERS));
+            assertThat(stage.wakeInMillis()).isEqualTo(1_000);
+            stage.pass(999).wake();
+            assertThat(stage.effects).isEmpty();
+            stage.pass(1).wake();
+            assertThat(stage.of(LeaderChanged.class)).containsExactly(new LeaderChanged(Optional.empty()));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
+        }
+
+        @Test
+        void vain_rounds_are_given_up_ever_more_slowly() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elect(GREATER, 1));
+            for (long pause : new long[] {1_000, 2_000, 4_000, 8_000, 8_000}) {
+                assertThat(stage.wakeInMillis()).isEqualTo(pause);
+                stage.pass(pause).wake();
+                stage.hear(new Elect(stage.view.id(), stage.state.round(), stage.key(GREATER), 1, Term.NONE));
+            }
+        }
+
+        @Test
+        void a_leader_of_a_past_term_is_told_so() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.elected(OTHERS));
+            stage.hear(stage.beat(new Term(4, LESSER), 7));
+            assertThat(stage.of(Send.class)).containsExactly(new Send(LESSER, new Nack(stage.view.id(), OTHERS)));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.state.leader()).contains(OTHERS);
+        }
+
+        @Test
+        void a_round_that_is_past_is_not_heard_and_no_lap_is_sent_in_one_that_is_open() {
+            RingStage stage = RingStage.leading();
+            stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Term.NONE));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
+            stage.pass(250).wake();
+            assertThat(stage.sent()).noneMatch(Beat.class::isInstance);
+            stage.hear(stage.elect(GREATER, 1));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+        }
+    }
+
+    @Nested
+    @DisplayName("R9: what ends a leadership")
+    class Outranked {
+        @Test
+        void a_leader_stops_before_a_greater_key_goes_on() {
+            RingStage stage = RingStage.leading();
+            var incumbent = new Key(true, OTHERS, 100, 1, GREATER);
+            stage.hear(new Elect(stage.view.id(), 1, incumbent, 1, OTHERS));
+            assertThat(stage.effects.get(0)).isEqualTo(new StepDown(FIRST, LossCause.SUPERSEDED));
+            assertThat(stage.sent(Elect.class).key()).isEqualTo(incumbent);
+        }
+
+        @Test
+        void a_greater_term_ends_a_leadership_and_opens_a_round_if_the_view_is_the_same() {
+            RingStage stage = RingStage.leading();
+            stage.hear(LESSER, new Nack(stage.view.id(), OTHERS));
+            assertThat(stage.of(StepDown.class)).containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED));
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.round()).isEqualTo(1);
+            assertThat(elect.seen()).isEqualTo(OTHERS);
+        }
+
+        @Test
+        void in_a_view_that_others_have_left_a_leader_stops_and_opens_no_round() {
+            RingStage stage = RingStage.leading();
+            stage.hear(LESSER, new Nack(new ViewId(2, "other"), OTHERS));
+            assertThat(stage.leads()).isFalse();
+            assertThat(stage.sent()).isEmpty();
+        }
+
+        @Test
+        void an_equal_or_lesser_term_and_a_stranger_end_nothing() {
+            RingStage stage = RingStage.leading();
+            stage.hear(LESSER, new Nack(stage.view.id(), FIRST));
+            assertThat(stage.leads()).isTrue();
+            stage.hear(new RingMember("x", "1"), new Nack(stage.view.id(), OTHERS));
+            assertThat(stage.leads()).isTrue();
+            assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
+        }
+    }
+
+    @Nested
+    @DisplayName("R10, R11, R12: alone, strangers, who does not stand")
+    class Others {
+        @Test
+        void who_is_alone_leads_at_once_and_goes_on_without_a_message() {
+            var stage = new RingStage();
+            stage.install(view(1, ME));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(FIRST));
+            for (int i = 0; i < 10; i++) {
+                stage.pass(200).wake();
+                assertThat(stage.effects).isEmpty();
+            }
+            assertThat(stage.leads()).isTrue();
+        }
+
+        @Test
+        void only_the_predecessor_is_heard() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.view.after(ME), stage.elect(GREATER, 1));
+            assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
+            assertThat(stage.sent()).isEmpty();
+        }
+
+        @Test
+        void who_resigns_stops_opens_a_round_and_would_win_only_if_nobody_stood() {
+            RingStage stage = RingStage.leading();
+            stage.resign(500);
+            assertThat(stage.effects)
+                    .startsWith(new StepDown(FIRST, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.key().beats(stage.key(LESSER))).isFalse();
+            stage.hear(elect);
+            assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void after_its_cooldown_it_stands_again_if_nobody_leads() {
+            RingStage stage = RingStage.leading();
+            stage.resign(500);
+            stage.hear(stage.sent(Elect.class));
+            assertThat(stage.wakeInMillis()).isEqualTo(500);
+            stage.pass(500).wake();
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.key().stands()).isTrue();
+            assertThat(elect.round()).isEqualTo(2);
+            stage.hear(elect);
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
+        }
+
+        @Test
+        void an_observer_passes_on_and_never_leads() {
+            var stage = new RingStage(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, false));
+            stage.install(stage.view);
+            Elect own = stage.sent(Elect.class);
+            stage.hear(stage.elect(LESSER, 1));
+            assertThat(stage.sent()).containsExactly(stage.elect(LESSER, 1));
+            stage.install(view(2, ME));
+            assertThat(stage.leads()).isFalse();
+            assertThat(own.key().stands()).isFalse();
+        }
+
+        @Test
+        void who_leaves_stops_and_says_no_more() {
+            RingStage stage = RingStage.leading();
+            stage.take(new RingInput.Leave(stage.now()));
+            assertThat(stage.effects)
+                    .containsExactly(new StepDown(FIRST, LossCause.CLOSED), new LeaderChanged(Optional.empty()));
+            assertThat(stage.wakeAtNanos).isEqualTo(Long.MAX_VALUE);
+            stage.install(view(2, ME, GREATER));
+            assertThat(stage.effects).isEmpty();
+        }
+    }
+}

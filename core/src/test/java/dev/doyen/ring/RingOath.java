@@ -1,0 +1,95 @@
+package dev.doyen.ring;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What docs/spec/ring.md promises, held against every effect of a world and against its end. */
+final class RingOath {
+
+    private final RingWorld world;
+    private final Map<String, RingMember> winners = new HashMap<>();
+    private final Map<Term, RingMember> terms = new HashMap<>();
+
+    /** When a member last named another leader than before. */
+    long lastNews;
+
+    RingOath(RingWorld world) {
+        this.world = world;
+    }
+
+    void check(RingProcess process, RingEffect effect) {
+        if (effect instanceof RingEffect.Lead lead) {
+            lead(process, lead.term());
+        } else if (effect instanceof RingEffect.StepDown down) {
+            require(
+                    process.leads && process.lastLed.equals(down.term()),
+                    process.me + " stepped down, but did not lead");
+            process.leads = false;
+            world.mark("lost leading: " + down.cause());
+        } else if (effect instanceof RingEffect.LeaderChanged changed) {
+            lastNews = world.now;
+            changed.term().ifPresent(term -> named(process, term));
+        } else if (effect instanceof RingEffect.Send send) {
+            sent(process, send.message());
+        } else if (effect instanceof RingEffect.Dropped dropped) {
+            world.mark("dropped: " + dropped.why());
+        }
+    }
+
+    /** L: some time after the faults, one leads, all know, and it is true. */
+    void healed(List<RingProcess> alive) {
+        List<RingProcess> leaders =
+                alive.stream().filter(process -> process.leadsAt(world.now)).toList();
+        require(leaders.size() == 1, leaders.size() + " lead after the faults have ended");
+        Optional<Term> term = leaders.get(0).state.leading();
+        for (RingProcess process : alive) {
+            require(
+                    process.state.leader().equals(term),
+                    process.me + " names " + process.state.leader() + ", but it is " + term);
+        }
+    }
+
+    private void lead(RingProcess process, Term term) {
+        require(!process.leads, process.me + " was told twice to lead");
+        require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
+        require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
+        require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
+        process.leads = true;
+        process.lastLed = term;
+        world.mark("led");
+    }
+
+    private void named(RingProcess process, Term term) {
+        require(
+                term.compareTo(process.lastNamed) >= 0,
+                "S2: " + process.me + " names " + term + " after " + process.lastNamed);
+        process.lastNamed = term;
+    }
+
+    private void sent(RingProcess process, RingMessage message) {
+        world.mark("sent " + message.getClass().getSimpleName());
+        if (message instanceof RingMessage.Elected elected
+                && process.me.equals(elected.term().creator())) {
+            String contest = elected.view() + " round " + elected.round();
+            RingMember other = winners.put(contest, process.me);
+            require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
+            if (elected.round() > 0) {
+                world.mark("won a later round");
+            }
+            for (RingProcess member : world.processes) {
+                boolean sees = member.state.view().map(View::id).equals(Optional.of(elected.view()));
+                require(
+                        member == process || !sees || !member.leadsAt(world.now),
+                        "S3: " + member.me + " leads in " + contest + " while " + process.me + " wins it");
+            }
+        }
+    }
+
+    private static void require(boolean kept, String otherwise) {
+        if (!kept) {
+            throw new AssertionError(otherwise);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.Moment;
+
+/** One member in a simulated world: a shipped machine, and clocks that run fast or slow and may stop. */
+final class RingProcess {
+
+    final RingMember me;
+    RingState state;
+    boolean crashed;
+    long pausedUntil;
+    long wakeGeneration;
+    Term lastNamed = Term.NONE;
+    Term lastLed = Term.NONE;
+    boolean leads;
+
+    private final RingMachine machine;
+    private final double rate;
+    private final long origin;
+    private long suspended;
+
+    RingProcess(RingMember me, RingSettings settings, double rate, long origin) {
+        this.me = me;
+        this.machine = new RingMachine(settings);
+        this.state = machine.begin(me);
+        this.rate = rate;
+        this.origin = origin;
+    }
+
+    /** Its clocks at a moment of the world, which is in nanoseconds. */
+    Moment at(long world) {
+        return new Moment(origin + (long) ((world - suspended) * rate), world / 1_000_000);
+    }
+
+    /** The moment of the world at which its monotonic clock shows {@code nanos}. */
+    long worldAt(long nanos) {
+        return (long) Math.ceil((nanos - origin) / rate) + suspended + 1;
+    }
+
+    /** The monotonic clock stands still meanwhile; the wall clock does not. */
+    void suspendUntil(long now, long until) {
+        pausedUntil = until;
+        suspended += until - now;
+    }
+
+    boolean leadsAt(long world) {
+        return !crashed && !state.remainingAt(at(world)).isZero();
+    }
+
+    RingStep take(RingInput input) {
+        RingStep step = machine.step(state, input);
+        state = step.next();
+        return step;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.Moment;
+import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Elect;
+import dev.doyen.ring.RingMessage.Elected;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One machine on a stage: a test moves its clocks by hand, plays the others, and reads what the machine wants done. */
+final class RingStage {
+
+    /** Follow 1 s, lead 800 ms, beat 200 ms, retry 100 ms, keep 1 s. */
+    static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
+
+    static final RingMember ME = new RingMember("m", "1");
+
+    /** Its key is greater than mine, other things being equal: the least id wins. */
+    static final RingMember GREATER = new RingMember("a", "1");
+
+    static final RingMember LESSER = new RingMember("z", "1");
+
+    final View view = view(1, ME, GREATER, LESSER);
+    final RingMachine machine;
+    RingState state;
+    List<RingEffect> effects = List.of();
+    long wakeAtNanos;
+
+    private long nanos = 1_000_000_000_000L;
+    private long wallMillis = 1_700_000_000_000L;
+
+    RingStage(RingSettings settings) {
+        machine = new RingMachine(settings);
+        state = machine.begin(ME);
+    }
+
+    RingStage() {
+        this(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true));
+    }
+
+    static RingStage peterson() {
+        return new RingStage(new RingSettings(RingAlgorithm.PETERSON, TIMING, 100, true));
+    }
+
+    /** In the view of three, its own key sent. */
+    static RingStage seated() {
+        var stage = new RingStage();
+        return stage.install(stage.view);
+    }
+
+    /** Leads the view of three, in term 1. */
+    static RingStage leading() {
+        RingStage stage = seated();
+        return stage.hear(stage.sent(Elect.class));
+    }
+
+    static View view(long number, RingMember... members) {
+        return new View(new ViewId(number, "test"), List.of(members));
+    }
+
+    Moment now() {
+        return new Moment(nanos, wallMillis);
+    }
+
+    RingStage pass(long millis) {
+        nanos += millis * 1_000_000;
+        wallMillis += millis;
+        return this;
+    }
+
+    /** Moves the wall clock only, as a suspended machine sees it after it was resumed. */
+    RingStage jumpWall(long millis) {
+        wallMillis += millis;
+        return this;
+    }
+
+    RingStage take(RingInput input) {
+        RingStep step = machine.step(state, input);
+        state = step.next();
+        effects = step.effects();
+        wakeAtNanos = step.wakeAtNanos();
+        return this;
+    }
+
+    RingStage wake() {
+        return take(new RingInput.Woken(now()));
+    }
+
+    RingStage install(View next) {
+        return take(new RingInput.Installed(now(), next));
+    }
+
+    /** From the member before this one. */
+    RingStage hear(RingMessage message) {
+        View seen = state.view().orElse(view);
+        return hear(seen.before(ME), message);
+    }
+
+    RingStage hear(RingMember from, RingMessage message) {
+        return take(new RingInput.Received(now(), from, message));
+    }
+
+    RingStage resign(long cooldownMillis) {
+        return take(new RingInput.Resign(now(), Duration.ofMillis(cooldownMillis)));
+    }
+
+    /** In how many milliseconds the machine wants to be woken. */
+    long wakeInMillis() {
+        return (wakeAtNanos - nanos) / 1_000_000;
+    }
+
+    Key key(RingMember member) {
+        return new Key(true, Term.NONE, 100, 1, member);
+    }
+
+    Elect elect(RingMember member, int attempt) {
+        return new Elect(view.id(), 0, key(member), attempt, Term.NONE);
+    }
+
+    Elected elected(Term term) {
+        return new Elected(view.id(), 0, term, 1);
+    }
+
+    Beat beat(Term term, long sequence) {
+        return new Beat(view.id(), 0, term, sequence);
+    }
+
+    /** The messages of the last step, to whomever. */
+    List<RingMessage> sent() {
+        return of(RingEffect.Send.class).map(RingEffect.Send::message).toList();
+    }
+
+    /** The one message of that kind of the last step. */
+    <M extends RingMessage> M sent(Class<M> kind) {
+        List<RingMessage> all = sent().stream().filter(kind::isInstance).toList();
+        if (all.size() != 1) {
+            throw new AssertionError("no single " + kind.getSimpleName() + " among " + effects);
+        }
+        return kind.cast(all.get(0));
+    }
+
+    List<RingEffect.Why> dropped() {
+        return of(RingEffect.Dropped.class).map(RingEffect.Dropped::why).toList();
+    }
+
+    <E extends RingEffect> Stream<E> of(Class<E> kind) {
+        return effects.stream().filter(kind::isInstance).map(kind::cast);
+    }
+
+    boolean leads() {
+        return !state.remainingAt(now()).isZero();
+    }
+}

@@ -1,0 +1,254 @@
+package dev.doyen.ring;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
+ * stand still and resign. First faults, then none; what the rules promise is checked at every effect, see {@link RingOath}.
+ * Each link keeps order, but for messages that the network doubled.
+ */
+final class RingWorld {
+
+    static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
+
+    private static final int MAX_STEPS = 60_000;
+    private static final long MILLI = 1_000_000;
+    private static final long FAULTS_END = 30_000 * MILLI;
+    private static final long VIEW_SETTLED = FAULTS_END + 1_000 * MILLI;
+
+    /** In half of the worlds the last view is there so long before the faults end, and rounds must heal what they left. */
+    private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
+
+    /** A round in vain may be waited for so long: eight times follow, and the election. */
+    private static final long END = VIEW_SETTLED + 9_000 * MILLI;
+
+    /** Those cases of {@link #fault} after which there must be another view. */
+    private static final Set<Integer> MOVES_VIEWS = Set.of(0, 1, 2, 7);
+
+    final Map<String, Integer> marks;
+    final List<RingProcess> processes = new ArrayList<>();
+    long now;
+
+    private final Random random;
+    private final RingAlgorithm algorithm;
+    private final RingOath oath = new RingOath(this);
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+    private final Map<String, Long> linkBusyUntil = new HashMap<>();
+    private final Map<RingMember, Long> lastNumber = new HashMap<>();
+    private final Map<RingMember, Long> installedNumber = new HashMap<>();
+    private final Set<String> cuts = new HashSet<>();
+    private final boolean viewStays;
+    private final double loss;
+    private final double doubling;
+    private long order;
+    private int steps;
+    private int incarnations;
+
+    private record Event(long at, long order, Runnable what) {}
+
+    RingWorld(RingAlgorithm algorithm, long seed, Map<String, Integer> marks) {
+        this.algorithm = algorithm;
+        this.random = new Random(seed);
+        this.marks = marks;
+        this.loss = random.nextInt(3) * 0.03;
+        this.doubling = random.nextInt(3) * 0.05;
+        int members = 2 + random.nextInt(5);
+        for (int i = 0; i < members; i++) {
+            start("m" + i);
+        }
+        this.viewStays = random.nextBoolean();
+    }
+
+    void run() {
+        later(0, this::viewOfSome);
+        for (long at = 0; at < FAULTS_END; at += 400 * MILLI) {
+            later(at, this::fault);
+        }
+        later(viewStays ? LAST_VIEW : FAULTS_END, () -> viewOf(alive(), 900));
+        later(FAULTS_END, cuts::clear);
+        while (!events.isEmpty() && events.peek().at() <= END) {
+            Event event = events.remove();
+            if (++steps > MAX_STEPS) {
+                throw new AssertionError("more than " + MAX_STEPS + " events: a storm");
+            }
+            now = event.at();
+            event.what().run();
+        }
+        oath.healed(alive());
+        marks.merge(
+                "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
+                (int) ((oath.lastNews - FAULTS_END) / MILLI),
+                Math::max);
+    }
+
+    void mark(String what) {
+        marks.merge(what, 1, Integer::sum);
+    }
+
+    private void start(String id) {
+        var me = new RingMember(id, Integer.toString(++incarnations));
+        var settings = new RingSettings(algorithm, TIMING, random.nextInt(3) * 50, true);
+        double rate = 0.96 + 0.08 * random.nextDouble();
+        processes.add(new RingProcess(me, settings, rate, random.nextLong() >> 2));
+    }
+
+    private void fault() {
+        RingProcess one = any();
+        int fault = random.nextInt(9);
+        if (viewStays && now >= LAST_VIEW && MOVES_VIEWS.contains(fault)) {
+            return;
+        }
+        switch (fault) {
+            case 0, 1 -> viewOfSome();
+            case 2 -> viewOf(alive(), 300);
+            case 3 -> cut(any().me, any().me);
+            case 4 -> pause(one, false);
+            case 5 -> pause(one, true);
+            case 6 -> give(one, () -> new RingInput.Resign(one.at(now), Duration.ofMillis(random.nextInt(2_500))));
+            case 7 -> {
+                if (random.nextInt(3) == 0) {
+                    one.crashed = true;
+                    mark("crashed");
+                    start(one.me.id());
+                }
+            }
+            default -> cuts.clear();
+        }
+    }
+
+    private void pause(RingProcess process, boolean suspended) {
+        long until = Math.min(FAULTS_END, now + random.nextInt(3_000) * MILLI);
+        if (process.pausedUntil > now) {
+            return;
+        }
+        if (suspended) {
+            process.suspendUntil(now, until);
+        } else {
+            process.pausedUntil = until;
+        }
+    }
+
+    private void cut(RingMember from, RingMember to) {
+        cuts.add(from + ">" + to);
+        if (random.nextBoolean()) {
+            cuts.add(to + ">" + from);
+        }
+    }
+
+    /** Two sides of a partition, each with a view of its own, whose numbers may be the same. */
+    private void viewOfSome() {
+        var one = new ArrayList<RingProcess>();
+        var other = new ArrayList<RingProcess>();
+        for (RingProcess process : alive()) {
+            (random.nextInt(4) > 0 ? one : other).add(process);
+        }
+        viewOf(one, 1_500);
+        if (random.nextBoolean()) {
+            viewOf(other, 1_500);
+        }
+    }
+
+    /** A view that its members install some time, those who are put out perhaps never. */
+    private void viewOf(List<RingProcess> members, int spreadMillis) {
+        if (members.isEmpty()) {
+            return;
+        }
+        long number = 1;
+        for (RingProcess process : members) {
+            number = Math.max(number, lastNumber.getOrDefault(process.me, 0L) + 1);
+        }
+        for (RingProcess process : members) {
+            lastNumber.put(process.me, number);
+        }
+        var view = new View(
+                new ViewId(number, members.get(0).me.toString()),
+                members.stream().map(process -> process.me).toList());
+        for (RingProcess process : members) {
+            later(now + random.nextInt(spreadMillis) * MILLI, () -> install(process, view));
+        }
+    }
+
+    /** A membership gives a member its views in order; it may leave one out. */
+    private void install(RingProcess process, View view) {
+        if (view.id().number() > installedNumber.getOrDefault(process.me, 0L)) {
+            installedNumber.put(process.me, view.id().number());
+            give(process, () -> new RingInput.Installed(process.at(now), view));
+        }
+    }
+
+    private void give(RingProcess process, Supplier<RingInput> input) {
+        if (process.crashed) {
+            return;
+        }
+        if (process.pausedUntil > now) {
+            later(process.pausedUntil, () -> give(process, input));
+            return;
+        }
+        RingStep step = process.take(input.get());
+        for (RingEffect effect : step.effects()) {
+            oath.check(process, effect);
+            if (effect instanceof RingEffect.Send send) {
+                send(process.me, send);
+            }
+        }
+        long generation = ++process.wakeGeneration;
+        if (step.wakeAtNanos() != Long.MAX_VALUE) {
+            long at = Math.max(now + 1, process.worldAt(step.wakeAtNanos()));
+            later(at, () -> wake(process, generation));
+        }
+    }
+
+    private void wake(RingProcess process, long generation) {
+        if (generation == process.wakeGeneration) {
+            give(process, () -> new RingInput.Woken(process.at(now)));
+        }
+    }
+
+    private void send(RingMember from, RingEffect.Send send) {
+        String link = from + ">" + send.to();
+        boolean faulty = now < FAULTS_END;
+        if (faulty && (cuts.contains(link) || random.nextDouble() < loss)) {
+            mark("lost");
+            return;
+        }
+        long at = Math.max(now + random.nextInt(20) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
+        linkBusyUntil.put(link, at);
+        later(at, () -> arrive(from, send));
+        if (faulty && random.nextDouble() < doubling) {
+            mark("doubled");
+            later(at + random.nextInt(2_000) * MILLI, () -> arrive(from, send));
+        }
+    }
+
+    private void arrive(RingMember from, RingEffect.Send send) {
+        for (RingProcess process : processes) {
+            if (process.me.equals(send.to())) {
+                give(process, () -> new RingInput.Received(process.at(now), from, send.message()));
+            }
+        }
+    }
+
+    private void later(long at, Runnable what) {
+        events.add(new Event(at, ++order, what));
+    }
+
+    private RingProcess any() {
+        List<RingProcess> alive = alive();
+        return alive.get(random.nextInt(alive.size()));
+    }
+
+    private List<RingProcess> alive() {
+        return processes.stream().filter(process -> !process.crashed).toList();
+    }
+}
