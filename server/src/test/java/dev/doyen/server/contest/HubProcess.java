@@ -139,7 +139,8 @@ final class HubProcess implements AutoCloseable {
                 return found;
             }
         }
-        throw new IOException("the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
+        throw new IOException(
+                "the hub ended with " + started.waitFor() + " before it served; it said:\n" + lastWords());
     }
 
     @Override
