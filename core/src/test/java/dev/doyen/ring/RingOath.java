@@ -51,6 +51,11 @@ final class RingOath {
         }
     }
 
+    /** L, in a view that is new: nobody waits for a round to be given up. */
+    void healedBy(long moment) {
+        require(lastNews <= moment, "a leader was found only " + (lastNews - moment) / 1_000_000 + " ms too late");
+    }
+
     private void lead(RingProcess process, Term term) {
         require(!process.leads, process.me + " was told twice to lead");
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);

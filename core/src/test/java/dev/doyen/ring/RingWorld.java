@@ -86,6 +86,9 @@ final class RingWorld {
             event.what().run();
         }
         oath.healed(alive());
+        if (!viewStays) {
+            oath.healedBy(VIEW_SETTLED + TIMING.follow().toNanos());
+        }
         marks.merge(
                 "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
                 (int) ((oath.lastNews - FAULTS_END) / MILLI),
@@ -115,7 +118,7 @@ final class RingWorld {
             case 3 -> cut(any().me, any().me);
             case 4 -> pause(one, false);
             case 5 -> pause(one, true);
-            case 6 -> give(one, () -> new RingInput.Resign(one.at(now), Duration.ofMillis(random.nextInt(2_500))));
+            case 6 -> resign(one);
             case 7 -> {
                 if (random.nextInt(3) == 0) {
                     one.crashed = true;
@@ -125,6 +128,13 @@ final class RingWorld {
             }
             default -> cuts.clear();
         }
+    }
+
+    /** Its cooldown ends before the faults do: then somebody stands. */
+    private void resign(RingProcess process) {
+        long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
+        Duration cooldown = Duration.ofMillis((long) (random.nextDouble() * most * 0.9));
+        give(process, () -> new RingInput.Resign(process.at(now), cooldown));
     }
 
     private void pause(RingProcess process, boolean suspended) {

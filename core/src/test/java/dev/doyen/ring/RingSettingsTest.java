@@ -1,0 +1,82 @@
+package dev.doyen.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+/** Bad input gets a sentence: what, value, bound, remedy. */
+class RingSettingsTest {
+
+    private static final RingMember ONE = new RingMember("one", "1");
+
+    @Test
+    void durations_are_checked_against_each_other() {
+        refused(() -> RingTiming.ofFollow(Duration.ofMillis(99)), "follow is 99 ms; its bounds are 100 ms and 1 h");
+        refused(() -> timing(801, 200, 100, 1_000), "lead is 801 ms; at most 0.8 of follow (1000 ms)");
+        refused(() -> timing(600, 201, 100, 1_000), "beat is 201 ms; at most a third of lead (600 ms)");
+        refused(() -> timing(600, 200, 501, 1_000), "retry is 501 ms; at most half of follow (1000 ms)");
+        refused(() -> timing(600, 200, 0, 1_000), "retry is 0 ms");
+        refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most follow (1000 ms)");
+        assertThat(timing(800, 200, 500, 1_000).lead()).isEqualTo(Duration.ofMillis(800));
+    }
+
+    @Test
+    void a_priority_is_from_0_to_100() {
+        RingTiming timing = RingSettings.DEFAULT.timing();
+        refused(
+                () -> new RingSettings(RingAlgorithm.PETERSON, timing, 101, true),
+                "priority is 101; its bounds are 0 and 100");
+        refused(
+                () -> new RingSettings(RingAlgorithm.PETERSON, timing, -1, true),
+                "priority is -1; its bounds are 0 and 100");
+    }
+
+    @Test
+    void a_view_has_members_each_once() {
+        refused(() -> RingStage.view(3), "has 0 members; it needs 1 to 10000");
+        refused(() -> RingStage.view(3, ONE, ONE), "has the member one/1 twice");
+        refused(
+                () -> new View(new ViewId(1, "x"), Collections.nCopies(View.MAX_MEMBERS + 1, ONE)),
+                "has 10001 members");
+    }
+
+    @Test
+    void names_terms_and_cooldowns_have_bounds() {
+        refused(() -> new RingMember("", "1"), "member id is empty");
+        refused(() -> new RingMember("a\0b", "1"), "member id has the character U+0000");
+        refused(() -> new ViewId(1, ""), "view creator is empty");
+        refused(() -> new Term(0, ONE), "a term has a counter from 1 and a creator");
+        refused(() -> new Term(1, null), "a term has a counter from 1 and a creator");
+        refused(
+                () -> new RingInput.Resign(new Moment(0, 0), Duration.ofHours(2)),
+                "cooldown is 7200000 ms; its bounds are 0 and 1 h");
+    }
+
+    @Test
+    void terms_are_ordered_by_counter_then_by_creator() {
+        Term second = Term.NONE.next(new RingMember("two", "1"));
+        assertThat(List.of(Term.NONE.next(ONE).next(ONE), second, Term.NONE, Term.NONE.next(ONE)).stream()
+                        .sorted()
+                        .toList())
+                .containsExactly(Term.NONE, new Term(1, ONE), second, new Term(2, ONE));
+    }
+
+    private static RingTiming timing(long lead, long beat, long retry, long keep) {
+        return new RingTiming(
+                Duration.ofMillis(1_000),
+                Duration.ofMillis(lead),
+                Duration.ofMillis(beat),
+                Duration.ofMillis(retry),
+                Duration.ofMillis(keep));
+    }
+
+    private static void refused(ThrowingCallable what, String sentence) {
+        assertThatThrownBy(what).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(sentence);
+    }
+}
