@@ -128,7 +128,7 @@ final class MemberEvents {
                 continue;
             }
             long term = Extras.termOf(entry.message().extras());
-            for (Member member : List.copyOf(frame.channel().members.values())) {
+            for (Member member : frame.channel().members.values()) {
                 if (member.claim != null
                         && member.term() < term
                         && slot.equals(Extras.slot(member.state.extras()))
