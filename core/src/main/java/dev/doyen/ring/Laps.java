@@ -2,6 +2,8 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
@@ -70,7 +72,7 @@ final class Laps {
         return turn.ballot != null && turn.ballot.decided();
     }
 
-    void received(Seat seat, RingMember from, RingMessage.OfLeader lap) {
+    void received(Seat seat, Member from, RingMessage.OfLeader lap) {
         Term term = lap.term();
         Reign reign = turn.reign;
         if (turn.me.equals(term.creator())) {
@@ -82,7 +84,7 @@ final class Laps {
             return;
         }
         if (term.compareTo(turn.seen) < 0) {
-            RingMember leader = term.creator();
+            Member leader = term.creator();
             if (leader != null && seat.view().has(leader)) {
                 turn.effect(new Send(leader, new RingMessage.Nack(seat.view().id(), turn.seen)));
             }
@@ -104,7 +106,7 @@ final class Laps {
         turn.sendOn(lap);
     }
 
-    void nacked(RingMember from, RingMessage.Nack nack) {
+    void nacked(Member from, RingMessage.Nack nack) {
         Seat seat = turn.seat;
         if (seat == null || !seat.view().has(from)) {
             turn.seating.drop(from, nack, Why.NOT_FROM_PREDECESSOR);

@@ -1,13 +1,14 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
 import java.util.Optional;
 
 /** What a ring machine wants done, in order. */
 public sealed interface RingEffect {
 
     /** Send this. It may be lost, doubled or late; {@link RingAlgorithm#PETERSON} wants the order kept on each link. */
-    record Send(RingMember to, RingMessage message) implements RingEffect {}
+    record Send(Member to, RingMessage message) implements RingEffect {}
 
     /** This member leads from now on, for as long as {@link RingState#leading()} says. */
     record Lead(Term term) implements RingEffect {}
@@ -19,7 +20,7 @@ public sealed interface RingEffect {
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
     /** A message was dropped, unread or unkept (rule R11). To be counted. */
-    record Dropped(RingMember from, RingMessage message, Why why) implements RingEffect {}
+    record Dropped(Member from, RingMessage message, Why why) implements RingEffect {}
 
     /** Why a message was dropped. */
     enum Why {

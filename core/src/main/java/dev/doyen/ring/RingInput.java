@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
 import java.time.Duration;
 
 /** What can happen to a ring machine. Every input carries the clocks, read once by the driver as it came in. */
@@ -32,7 +34,7 @@ public sealed interface RingInput {
     }
 
     /** A message came. The transport vouches for {@code from}. */
-    record Received(Moment at, RingMember from, RingMessage message) implements RingInput {
+    record Received(Moment at, Member from, RingMessage message) implements RingInput {
         @Override
         public void accept(Cases cases) {
             cases.received(this);

@@ -1,6 +1,7 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * <p>The rules, whose full text is docs/spec/ring.md, and where each is decided:
  *
  * <pre>
- *  R1 order on the ring                         View, RingMember.position
+ *  R1 order on the ring                         View
  *  R2 who begins, and with what                 Seating.installed, Rounds.enter
  *  R3 messages of other views                   Seating.received, Seating.hold
  *  R4 the contest                               ChangRoberts, Peterson
@@ -32,7 +33,7 @@ public final class RingMachine {
     }
 
     /** The state to begin with: no view, no leader. */
-    public RingState begin(RingMember me) {
+    public RingState begin(Member me) {
         return new RingState(
                 me, null, 0, List.of(), List.of(), null, null, Term.NONE, RingState.Heard.NOBODY, 0, false, 0, false);
     }

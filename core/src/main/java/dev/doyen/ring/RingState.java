@@ -1,6 +1,9 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What a ring machine knows between two inputs. Only the machine makes one; a driver keeps it and asks who leads. */
 public final class RingState {
 
-    final RingMember me;
+    final Member me;
     final @Nullable Seat seat;
     final long joined;
     final List<ViewId> past;
@@ -24,7 +27,7 @@ public final class RingState {
     final boolean gone;
 
     /** A message of a view that may come. */
-    record Held(RingMember from, RingMessage message, long untilNanos) {}
+    record Held(Member from, RingMessage message, long untilNanos) {}
 
     /**
      * What was heard of a leader, oneself included.
@@ -43,7 +46,7 @@ public final class RingState {
     }
 
     RingState(
-            RingMember me,
+            Member me,
             @Nullable Seat seat,
             long joined,
             List<ViewId> past,
@@ -71,7 +74,7 @@ public final class RingState {
         this.gone = gone;
     }
 
-    public RingMember me() {
+    public Member me() {
         return me;
     }
 

@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingState.Heard;
 import dev.doyen.ring.RingState.Held;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ final class RingTurn {
 
     final RingSettings settings;
     final RingTiming timing;
-    final RingMember me;
+    final Member me;
     final Moment now;
 
     final Seating seating = new Seating(this);

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 
 /** Rounds of a view: who begins one, and when it is given up (rules R2, R5, R7, R10, R12). */
@@ -50,7 +51,7 @@ final class Rounds {
         }
     }
 
-    void received(Seat seat, RingMember from, RingMessage.OfRound message) {
+    void received(Seat seat, Member from, RingMessage.OfRound message) {
         Ballot ballot = turn.ballot;
         if (ballot == null || message.round() < ballot.round()) {
             turn.seating.drop(from, message, Why.PAST);

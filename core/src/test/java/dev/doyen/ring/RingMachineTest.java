@@ -8,6 +8,9 @@ import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
@@ -37,16 +40,16 @@ class RingMachineTest {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
             // printf 'a\0001' | sha256sum; the last of these is the last only if bytes have no sign.
-            var last = new RingMember("é", "1");
-            assertThat(GREATER.position()).isEqualTo(0x05a9c569a185ac60L);
-            assertThat(last.position()).isEqualTo(0x9125191f3c83e602L);
-            assertThat(view(1, last, LESSER, ME, GREATER).ring()).containsExactly(GREATER, ME, LESSER, last);
+            var last = new Member("é", "1");
+            assertThat(View.position(GREATER)).isEqualTo(0x05a9c569a185ac60L);
+            assertThat(View.position(last)).isEqualTo(0x9125191f3c83e602L);
+            assertThat(view(1, last, LESSER, ME, GREATER).members()).containsExactly(GREATER, ME, LESSER, last);
         }
 
         @Test
         void members_are_ordered_by_the_bytes_of_their_ids_not_by_javas_characters() {
-            var basic = new RingMember("\uffee", "1");
-            var beyond = new RingMember("\ud83d\ude00", "1");
+            var basic = new Member("\uffee", "1");
+            var beyond = new Member("\ud83d\ude00", "1");
             assertThat(basic.compareTo(beyond)).isNegative();
             assertThat(basic.id().compareTo(beyond.id())).isPositive();
         }
@@ -190,7 +193,7 @@ class RingMachineTest {
         void a_key_between_the_own_and_the_greatest_seen_ends_here_too() {
             RingStage stage = RingStage.seated();
             stage.hear(stage.elect(GREATER, 1));
-            stage.hear(stage.elect(new RingMember("b", "1"), 1));
+            stage.hear(stage.elect(new Member("b", "1"), 1));
             assertThat(stage.effects).isEmpty();
         }
 
@@ -271,7 +274,7 @@ class RingMachineTest {
     class Duel {
         private final RingStage stage = RingStage.peterson();
 
-        private Compare compare(int phase, boolean second, RingMember key) {
+        private Compare compare(int phase, boolean second, Member key) {
             return new Compare(stage.view.id(), 0, phase, second, stage.key(key), Term.NONE);
         }
 
@@ -315,7 +318,7 @@ class RingMachineTest {
 
         @Test
         void a_chosen_one_that_is_not_in_the_view_is_not_looked_for_for_ever() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new RingMember("x", "1"), OTHERS));
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new Member("x", "1"), OTHERS));
             assertThat(stage.sent()).isEmpty();
         }
 
@@ -510,7 +513,7 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             stage.hear(LESSER, new Nack(stage.view.id(), FIRST));
             assertThat(stage.leads()).isTrue();
-            stage.hear(new RingMember("x", "1"), new Nack(stage.view.id(), OTHERS));
+            stage.hear(new Member("x", "1"), new Nack(stage.view.id(), OTHERS));
             assertThat(stage.leads()).isTrue();
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
         }
