@@ -10,7 +10,6 @@ import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Heard;
-import java.util.List;
 import java.util.Optional;
 
 /** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
@@ -37,7 +36,12 @@ final class Laps {
             turn.ballot = ballot.asDecided();
             return;
         }
-        var fresh = new Reign(Term.NONE, sentAt, turn.timing.lead(), 0, List.of(), 0);
+        if (!turn.willing) {
+            // It stood when the round began. The next one is without it.
+            turn.rounds.openNext();
+            return;
+        }
+        var fresh = Reign.begin(Term.NONE, sentAt, turn.timing.lead());
         if (!fresh.holdsAt(turn.now)) {
             return;
         }
@@ -46,12 +50,13 @@ final class Laps {
         turn.learn(circle);
         Reign reign = turn.reign;
         if (reign != null && reign.term().compareTo(turn.seen) >= 0) {
+            recover(reign);
             reign = reign.confirmedAgain(sentAt);
         } else {
             stepDown(LossCause.SUPERSEDED);
             Term term = turn.seen.next(turn.me);
             turn.learn(term);
-            reign = new Reign(term, sentAt, turn.timing.lead(), 0, List.of(), 0);
+            reign = Reign.begin(term, sentAt, turn.timing.lead());
             turn.effect(new Lead(term));
         }
         turn.reign = reign;
@@ -67,6 +72,21 @@ final class Laps {
         }
     }
 
+    /** Tells the driver, in time, that this leadership will end if no lap comes home. */
+    void doubt() {
+        Reign reign = turn.reign;
+        if (reign != null && !reign.doubted() && turn.isDue(reign.doubtAtNanos())) {
+            turn.reign = reign.asDoubted();
+            turn.effect(new RingEffect.Jeopardy(reign.term(), reign.remainingAt(turn.now)));
+        }
+    }
+
+    private void recover(Reign before) {
+        if (before.doubted()) {
+            turn.effect(new RingEffect.Recovered(before.term()));
+        }
+    }
+
     /** While a round is open, its contest speaks for the leader: a beat would tell members that it is decided. */
     boolean beats() {
         return turn.ballot != null && turn.ballot.decided();
@@ -77,7 +97,11 @@ final class Laps {
         Reign reign = turn.reign;
         if (turn.me.equals(term.creator())) {
             if (reign != null && reign.term().equals(term)) {
-                turn.reign = reign.returned(lap.sequence());
+                Reign after = reign.returned(lap.sequence());
+                if (!after.doubted()) {
+                    recover(reign);
+                }
+                turn.reign = after;
             } else {
                 turn.seating.drop(from, lap, Why.PAST);
             }
@@ -172,6 +196,9 @@ final class Laps {
         long sequence = reign.sequence() + 1;
         Reign sent = reign.sending(
                 sequence, turn.now, turn.now.nanos() + turn.timing.beat().toNanos());
+        if (seat.isAlone(turn.me)) {
+            recover(reign);
+        }
         turn.reign = seat.isAlone(turn.me) ? sent.returned(sequence) : sent;
         if (!seat.isAlone(turn.me)) {
             ViewId view = seat.view().id();

@@ -2,6 +2,7 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What a ring machine wants done, in order. */
@@ -15,6 +16,12 @@ public sealed interface RingEffect {
 
     /** This member does not lead any more: its work is to be stopped. */
     record StepDown(Term term, LossCause cause) implements RingEffect {}
+
+    /** Still the leader, for {@code remaining} at most: no lap has come home for half of lead. */
+    record Jeopardy(Term term, Duration remaining) implements RingEffect {}
+
+    /** A lap came home after {@link Jeopardy}. */
+    record Recovered(Term term) implements RingEffect {}
 
     /** Who leads, as this member knows it, is another now: the creator of the term, or nobody. */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}

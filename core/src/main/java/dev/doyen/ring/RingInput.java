@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -21,6 +22,10 @@ public sealed interface RingInput {
         void woken(Woken input);
 
         void resign(Resign input);
+
+        void stand(Stand input);
+
+        void standBack(StandBack input);
 
         void leave(Leave input);
     }
@@ -61,6 +66,22 @@ public sealed interface RingInput {
         @Override
         public void accept(Cases cases) {
             cases.resign(this);
+        }
+    }
+
+    /** Be a candidate from now on, which a member is to begin with. Without effect for an observer by its settings. */
+    record Stand(Moment at) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.stand(this);
+        }
+    }
+
+    /** Stop leading if it leads, for this cause, and do not lead until {@link Stand}; pass messages on as before. */
+    record StandBack(Moment at, LossCause cause) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.standBack(this);
         }
     }
 

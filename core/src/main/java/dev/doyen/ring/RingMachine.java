@@ -21,7 +21,7 @@ import java.util.List;
  *  R9 a greater key or term ends a leadership   Laps.outrank, Laps.nacked
  *  R10 alone                                    Rounds.enter
  *  R11 what is dropped                          Seating.received
- *  R12 resigning, observing                     Inbox.resign, Key.stands
+ *  R12 resigning, standing back, observing      Inbox.resign, Inbox.standBack, Key.stands
  * </pre>
  */
 public final class RingMachine {
@@ -35,7 +35,20 @@ public final class RingMachine {
     /** The state to begin with: no view, no leader. */
     public RingState begin(Member me) {
         return new RingState(
-                me, null, 0, List.of(), List.of(), null, null, Term.NONE, RingState.Heard.NOBODY, 0, false, 0, false);
+                me,
+                null,
+                0,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                Term.NONE,
+                RingState.Heard.NOBODY,
+                0,
+                true,
+                false,
+                0,
+                false);
     }
 
     /** Takes one input. Called by one thread at a time for a state. */

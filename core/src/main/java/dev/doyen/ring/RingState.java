@@ -23,6 +23,7 @@ public final class RingState {
     final Heard heard;
     final int vainRounds;
     final long standsAtNanos;
+    final boolean willing;
     final boolean abstains;
     final boolean gone;
 
@@ -56,6 +57,7 @@ public final class RingState {
             Term seen,
             Heard heard,
             int vainRounds,
+            boolean willing,
             boolean abstains,
             long standsAtNanos,
             boolean gone) {
@@ -69,6 +71,7 @@ public final class RingState {
         this.seen = seen;
         this.heard = heard;
         this.vainRounds = vainRounds;
+        this.willing = willing;
         this.abstains = abstains;
         this.standsAtNanos = standsAtNanos;
         this.gone = gone;
@@ -101,6 +104,11 @@ public final class RingState {
     /** The leader as this member knows it: the creator of this term. */
     public Optional<Term> leader() {
         return heard.named() ? Optional.of(heard.term()) : Optional.empty();
+    }
+
+    /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
+    public boolean stands(Moment now) {
+        return willing && !(abstains && standsAtNanos - now.nanos() > 0);
     }
 
     /** The greatest term this member knows of. */

@@ -42,6 +42,7 @@ final class RingTurn {
     Term seen;
     Heard heard;
     int vainRounds;
+    boolean willing;
     boolean abstains;
     long standsAtNanos;
     boolean gone;
@@ -63,6 +64,7 @@ final class RingTurn {
         this.seen = state.seen;
         this.heard = state.heard;
         this.vainRounds = state.vainRounds;
+        this.willing = state.willing;
         this.abstains = state.abstains;
         this.standsAtNanos = state.standsAtNanos;
         this.gone = state.gone;
@@ -80,6 +82,7 @@ final class RingTurn {
                 seen,
                 heard,
                 vainRounds,
+                willing,
                 abstains,
                 standsAtNanos,
                 gone);
@@ -101,7 +104,7 @@ final class RingTurn {
     }
 
     boolean stands() {
-        return settings.stands() && !(abstains && !isDue(standsAtNanos));
+        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos));
     }
 
     boolean isDue(long atNanos) {
@@ -121,6 +124,9 @@ final class RingTurn {
         }
         if (reign != null) {
             delay = sooner(delay, now.nanos() + reign.remainingAt(now).toNanos());
+            if (!reign.doubted()) {
+                delay = sooner(delay, reign.doubtAtNanos());
+            }
             if (laps.beats()) {
                 delay = sooner(delay, reign.beatAtNanos());
             }

@@ -51,6 +51,15 @@ final class Rounds {
         }
     }
 
+    /** This member stands again. A round that it takes part in already need not be opened for that. */
+    void openIfNobodyLeads() {
+        Ballot ballot = turn.ballot;
+        boolean takesPart = ballot != null && !ballot.decided() && ballot.mine().stands();
+        if (turn.reign == null && !turn.heard.named() && turn.stands() && !takesPart) {
+            openNext();
+        }
+    }
+
     void received(Seat seat, Member from, RingMessage.OfRound message) {
         Ballot ballot = turn.ballot;
         if (ballot == null || message.round() < ballot.round()) {
@@ -73,9 +82,7 @@ final class Rounds {
         }
         if (turn.abstains && turn.isDue(turn.standsAtNanos)) {
             turn.abstains = false;
-            if (turn.reign == null && !turn.heard.named()) {
-                openNext();
-            }
+            openIfNobodyLeads();
         }
         giveUp();
         Ballot ballot = turn.ballot;
@@ -85,7 +92,7 @@ final class Rounds {
     }
 
     boolean standsAgainLater() {
-        return turn.abstains && turn.settings.stands();
+        return turn.abstains && turn.willing && turn.settings.stands();
     }
 
     private void giveUp() {

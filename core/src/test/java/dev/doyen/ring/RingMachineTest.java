@@ -11,6 +11,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingEffect.Jeopardy;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
@@ -22,6 +23,7 @@ import dev.doyen.ring.RingMessage.Compare;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
 import dev.doyen.ring.RingMessage.Nack;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -520,6 +522,26 @@ class RingMachineTest {
     }
 
     @Nested
+    @DisplayName("R7: doubt")
+    class Doubt {
+        @Test
+        void half_of_lead_without_a_lap_is_told_once_and_again_when_one_came_home() {
+            RingStage stage = RingStage.leading();
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).isEmpty();
+            Beat first = stage.sent(Beat.class);
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).containsExactly(new Jeopardy(FIRST, Duration.ofMillis(400)));
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).isEmpty();
+            stage.hear(stage.sent(Beat.class));
+            assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
+            stage.hear(first);
+            assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
+        }
+    }
+
+    @Nested
     @DisplayName("R10, R11, R12: alone, strangers, who does not stand")
     class Others {
         @Test
@@ -552,6 +574,54 @@ class RingMachineTest {
             assertThat(elect.key().beats(stage.key(LESSER))).isFalse();
             stage.hear(elect);
             assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void who_stands_back_stops_for_that_cause_and_wins_nothing_until_it_stands() {
+            RingStage stage = RingStage.leading();
+            stage.standBack(LossCause.UNHEALTHY);
+            assertThat(stage.effects)
+                    .startsWith(new StepDown(FIRST, LossCause.UNHEALTHY), new LeaderChanged(Optional.empty()));
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.key().stands()).isFalse();
+            stage.hear(elect).pass(3_000).wake();
+            assertThat(stage.leads()).isFalse();
+            stage.take(new RingInput.Stand(stage.now()));
+            elect = stage.sent(Elect.class);
+            assertThat(elect.key().stands()).isTrue();
+            assertThat(stage.hear(elect).leads()).isTrue();
+        }
+
+        @Test
+        void who_stood_back_during_a_round_that_it_wins_opens_the_next_one() {
+            RingStage stage = RingStage.seated();
+            Elect elect = stage.sent(Elect.class);
+            stage.standBack(LossCause.PAUSED);
+            assertThat(stage.effects).isEmpty();
+            stage.hear(elect);
+            assertThat(stage.leads()).isFalse();
+            Elect next = stage.sent(Elect.class);
+            assertThat(next.round()).isEqualTo(1);
+            assertThat(next.key().stands()).isFalse();
+        }
+
+        @Test
+        void who_stands_again_opens_no_round_if_it_stands_in_this_one_or_another_leads() {
+            RingStage stage = RingStage.seated();
+            stage.standBack(LossCause.PAUSED).take(new RingInput.Stand(stage.now()));
+            assertThat(stage.effects).isEmpty();
+            stage.hear(stage.elect(GREATER, 1)).hear(stage.elected(OTHERS)).standBack(LossCause.PAUSED);
+            stage.take(new RingInput.Stand(stage.now()));
+            assertThat(stage.effects).isEmpty();
+        }
+
+        @Test
+        void who_is_alone_and_stands_back_leads_again_when_it_stands() {
+            var stage = new RingStage();
+            stage.install(view(1, ME)).standBack(LossCause.PAUSED);
+            assertThat(stage.leads()).isFalse();
+            stage.take(new RingInput.Stand(stage.now()));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
         }
 
         @Test

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -106,6 +107,10 @@ final class RingStage {
 
     RingStage resign(long cooldownMillis) {
         return take(new RingInput.Resign(now(), Duration.ofMillis(cooldownMillis)));
+    }
+
+    RingStage standBack(LossCause cause) {
+        return take(new RingInput.StandBack(now(), cause));
     }
 
     /** In how many milliseconds the machine wants to be woken. */

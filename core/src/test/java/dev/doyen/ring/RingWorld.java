@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
@@ -137,7 +138,13 @@ final class RingWorld {
     private void resign(RingProcess process) {
         long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
         Duration cooldown = Duration.ofMillis((long) (random.nextDouble() * most * 0.9));
-        give(process, () -> new RingInput.Resign(process.at(now), cooldown));
+        if (random.nextBoolean()) {
+            give(process, () -> new RingInput.Resign(process.at(now), cooldown));
+        } else {
+            mark("stood back");
+            give(process, () -> new RingInput.StandBack(process.at(now), LossCause.PAUSED));
+            later(now + cooldown.toNanos(), () -> give(process, () -> new RingInput.Stand(process.at(now))));
+        }
     }
 
     private void pause(RingProcess process, boolean suspended) {
