@@ -1,5 +1,7 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
+
 /** How the greatest key is found (rule R4). Its memory is in the {@link Ballot}. */
 interface Algorithm {
 
@@ -10,7 +12,7 @@ interface Algorithm {
     void enter(Seat seat, Ballot ballot);
 
     /** A message of this round came from the predecessor. */
-    void received(Seat seat, RingMember from, RingMessage.OfRound message);
+    void received(Seat seat, Member from, RingMessage.OfRound message);
 
     /** Whether something is sent again if nothing happens. */
     boolean retries(Ballot ballot);

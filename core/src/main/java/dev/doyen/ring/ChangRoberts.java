@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import dev.doyen.ring.Ballot.Race;
 import dev.doyen.ring.RingEffect.Why;
 
@@ -29,7 +30,7 @@ final class ChangRoberts implements Algorithm {
     }
 
     @Override
-    public void received(Seat seat, RingMember from, RingMessage.OfRound message) {
+    public void received(Seat seat, Member from, RingMessage.OfRound message) {
         Ballot ballot = turn.ballot;
         if (!(message instanceof RingMessage.Elect elect)) {
             turn.seating.drop(from, message, Why.OTHER_ALGORITHM);
@@ -63,7 +64,7 @@ final class ChangRoberts implements Algorithm {
         }
     }
 
-    private void home(RingMember from, RingMessage.Elect elect, Ballot ballot, Race race) {
+    private void home(Member from, RingMessage.Elect elect, Ballot ballot, Race race) {
         if (ballot.decided() || !elect.key().equals(ballot.mine())) {
             turn.seating.drop(from, elect, Why.REPEATED);
         } else {
@@ -72,7 +73,7 @@ final class ChangRoberts implements Algorithm {
         }
     }
 
-    private void pass(RingMember from, RingMessage.Elect elect, Ballot ballot, Race race) {
+    private void pass(Member from, RingMessage.Elect elect, Ballot ballot, Race race) {
         Key best = race.best();
         turn.laps.outrank(ballot, elect.key());
         if (best != null && best.beats(elect.key())) {

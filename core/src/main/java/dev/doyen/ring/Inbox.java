@@ -25,6 +25,7 @@ final class Inbox implements RingInput.Cases {
     public void woken(RingInput.Woken input) {
         turn.seating.forgetOld();
         turn.rounds.woken();
+        turn.laps.doubt();
         turn.laps.beat();
     }
 
@@ -34,6 +35,21 @@ final class Inbox implements RingInput.Cases {
         turn.standsAtNanos = turn.now.nanos() + input.cooldown().toNanos();
         if (turn.reign != null) {
             turn.laps.stepDown(LossCause.RESIGNED);
+            turn.rounds.openNext();
+        }
+    }
+
+    @Override
+    public void stand(RingInput.Stand input) {
+        turn.willing = true;
+        turn.rounds.openIfNobodyLeads();
+    }
+
+    @Override
+    public void standBack(RingInput.StandBack input) {
+        turn.willing = false;
+        if (turn.reign != null) {
+            turn.laps.stepDown(input.cause());
             turn.rounds.openNext();
         }
     }

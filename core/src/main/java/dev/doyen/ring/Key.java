@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import java.util.Comparator;
 
 /**
@@ -12,8 +13,7 @@ import java.util.Comparator;
  * @param joined then the oldest: the number of the first view it installed. A tie-break, not a proof of age.
  * @param member then the least, by its bytes
  */
-public record Key(boolean stands, Term incumbent, int priority, long joined, RingMember member)
-        implements Comparable<Key> {
+public record Key(boolean stands, Term incumbent, int priority, long joined, Member member) implements Comparable<Key> {
 
     private static final Comparator<Key> ORDER = Comparator.comparing(Key::stands)
             .thenComparing(Key::incumbent)

@@ -2,13 +2,14 @@ package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Heard;
-import java.util.List;
 import java.util.Optional;
 
 /** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
@@ -35,7 +36,12 @@ final class Laps {
             turn.ballot = ballot.asDecided();
             return;
         }
-        var fresh = new Reign(Term.NONE, sentAt, turn.timing.lead(), 0, List.of(), 0);
+        if (!turn.willing) {
+            // It stood when the round began. The next one is without it.
+            turn.rounds.openNext();
+            return;
+        }
+        var fresh = Reign.begin(Term.NONE, sentAt, turn.timing.lead());
         if (!fresh.holdsAt(turn.now)) {
             return;
         }
@@ -44,12 +50,13 @@ final class Laps {
         turn.learn(circle);
         Reign reign = turn.reign;
         if (reign != null && reign.term().compareTo(turn.seen) >= 0) {
+            recover(reign);
             reign = reign.confirmedAgain(sentAt);
         } else {
             stepDown(LossCause.SUPERSEDED);
             Term term = turn.seen.next(turn.me);
             turn.learn(term);
-            reign = new Reign(term, sentAt, turn.timing.lead(), 0, List.of(), 0);
+            reign = Reign.begin(term, sentAt, turn.timing.lead());
             turn.effect(new Lead(term));
         }
         turn.reign = reign;
@@ -65,24 +72,43 @@ final class Laps {
         }
     }
 
+    /** Tells the driver, in time, that this leadership will end if no lap comes home. */
+    void doubt() {
+        Reign reign = turn.reign;
+        if (reign != null && !reign.doubted() && turn.isDue(reign.doubtAtNanos())) {
+            turn.reign = reign.asDoubted();
+            turn.effect(new RingEffect.Jeopardy(reign.term(), reign.remainingAt(turn.now)));
+        }
+    }
+
+    private void recover(Reign before) {
+        if (before.doubted()) {
+            turn.effect(new RingEffect.Recovered(before.term()));
+        }
+    }
+
     /** While a round is open, its contest speaks for the leader: a beat would tell members that it is decided. */
     boolean beats() {
         return turn.ballot != null && turn.ballot.decided();
     }
 
-    void received(Seat seat, RingMember from, RingMessage.OfLeader lap) {
+    void received(Seat seat, Member from, RingMessage.OfLeader lap) {
         Term term = lap.term();
         Reign reign = turn.reign;
         if (turn.me.equals(term.creator())) {
             if (reign != null && reign.term().equals(term)) {
-                turn.reign = reign.returned(lap.sequence());
+                Reign after = reign.returned(lap.sequence());
+                if (!after.doubted()) {
+                    recover(reign);
+                }
+                turn.reign = after;
             } else {
                 turn.seating.drop(from, lap, Why.PAST);
             }
             return;
         }
         if (term.compareTo(turn.seen) < 0) {
-            RingMember leader = term.creator();
+            Member leader = term.creator();
             if (leader != null && seat.view().has(leader)) {
                 turn.effect(new Send(leader, new RingMessage.Nack(seat.view().id(), turn.seen)));
             }
@@ -104,7 +130,7 @@ final class Laps {
         turn.sendOn(lap);
     }
 
-    void nacked(RingMember from, RingMessage.Nack nack) {
+    void nacked(Member from, RingMessage.Nack nack) {
         Seat seat = turn.seat;
         if (seat == null || !seat.view().has(from)) {
             turn.seating.drop(from, nack, Why.NOT_FROM_PREDECESSOR);
@@ -170,6 +196,9 @@ final class Laps {
         long sequence = reign.sequence() + 1;
         Reign sent = reign.sending(
                 sequence, turn.now, turn.now.nanos() + turn.timing.beat().toNanos());
+        if (seat.isAlone(turn.me)) {
+            recover(reign);
+        }
         turn.reign = seat.isAlone(turn.me) ? sent.returned(sequence) : sent;
         if (!seat.isAlone(turn.me)) {
             ViewId view = seat.view().id();

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import dev.doyen.ring.Ballot.Duel;
 import dev.doyen.ring.RingEffect.Why;
 
@@ -34,7 +35,7 @@ final class Peterson implements Algorithm {
     }
 
     @Override
-    public void received(Seat seat, RingMember from, RingMessage.OfRound message) {
+    public void received(Seat seat, Member from, RingMessage.OfRound message) {
         Ballot ballot = turn.ballot;
         if (ballot == null) {
             return;
@@ -64,7 +65,7 @@ final class Peterson implements Algorithm {
         throw new IllegalStateException("a lost message costs the round; nothing is sent again");
     }
 
-    private void compared(Seat seat, RingMember from, RingMessage.Compare compare) {
+    private void compared(Seat seat, Member from, RingMessage.Compare compare) {
         Ballot ballot = turn.ballot;
         if (ballot == null) {
             return;
@@ -106,7 +107,7 @@ final class Peterson implements Algorithm {
                 : new Duel(true, active, value, compare.key(), duel.phase());
     }
 
-    private void found(Seat seat, RingMember winner, Term seen) {
+    private void found(Seat seat, Member winner, Term seen) {
         Ballot ballot = turn.ballot;
         if (ballot != null && winner.equals(turn.me)) {
             turn.laps.win(ballot.began(), seen);
@@ -115,7 +116,7 @@ final class Peterson implements Algorithm {
         }
     }
 
-    private void chosen(Seat seat, RingMember from, RingMessage.Chosen chosen, Ballot ballot) {
+    private void chosen(Seat seat, Member from, RingMessage.Chosen chosen, Ballot ballot) {
         if (ballot.decided() || !seat.view().has(chosen.winner())) {
             turn.seating.drop(from, chosen, Why.REPEATED);
         } else {

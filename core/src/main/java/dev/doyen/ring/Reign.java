@@ -14,8 +14,16 @@ import java.util.List;
  * @param sequence of the last lap that was sent
  * @param laps those that have not come back, the oldest first
  * @param beatAtNanos when the next lap is due
+ * @param doubted whether the driver was told that none has come home for half of lead
  */
-record Reign(Term term, Moment confirmedAt, Duration lead, long sequence, List<Lap> laps, long beatAtNanos) {
+record Reign(
+        Term term,
+        Moment confirmedAt,
+        Duration lead,
+        long sequence,
+        List<Lap> laps,
+        long beatAtNanos,
+        boolean doubted) {
 
     /** More laps than this are not waited for; the oldest is forgotten, and confirms nothing when it comes back. */
     static final int MAX_LAPS = 16;
@@ -25,6 +33,20 @@ record Reign(Term term, Moment confirmedAt, Duration lead, long sequence, List<L
 
     Reign {
         laps = List.copyOf(laps);
+    }
+
+    /** A leadership that begins, with what is confirmed by a message that was sent then. */
+    static Reign begin(Term term, Moment confirmedAt, Duration lead) {
+        return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false);
+    }
+
+    /** When to doubt, on the monotonic clock, unless a lap comes home first. */
+    long doubtAtNanos() {
+        return confirmedAt.nanos() + lead.toNanos() / 2;
+    }
+
+    Reign asDoubted() {
+        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true);
     }
 
     Duration remainingAt(Moment now) {
@@ -48,7 +70,7 @@ record Reign(Term term, Moment confirmedAt, Duration lead, long sequence, List<L
             sent.remove(0);
         }
         sent.add(new Lap(nextSequence, now));
-        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos);
+        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted);
     }
 
     /** The lap of this sequence came back; so nothing older need be waited for. */
@@ -58,7 +80,7 @@ record Reign(Term term, Moment confirmedAt, Duration lead, long sequence, List<L
                 List<Lap> later = laps.stream()
                         .filter(other -> other.sequence() > returned)
                         .toList();
-                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos);
+                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos, false);
             }
         }
         return this;
@@ -67,6 +89,6 @@ record Reign(Term term, Moment confirmedAt, Duration lead, long sequence, List<L
     /** The same term, confirmed by a round that was sent at {@code sentAt}. */
     Reign confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;
-        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos);
+        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false);
     }
 }

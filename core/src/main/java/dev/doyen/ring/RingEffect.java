@@ -1,13 +1,15 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import java.time.Duration;
 import java.util.Optional;
 
 /** What a ring machine wants done, in order. */
 public sealed interface RingEffect {
 
     /** Send this. It may be lost, doubled or late; {@link RingAlgorithm#PETERSON} wants the order kept on each link. */
-    record Send(RingMember to, RingMessage message) implements RingEffect {}
+    record Send(Member to, RingMessage message) implements RingEffect {}
 
     /** This member leads from now on, for as long as {@link RingState#leading()} says. */
     record Lead(Term term) implements RingEffect {}
@@ -15,11 +17,17 @@ public sealed interface RingEffect {
     /** This member does not lead any more: its work is to be stopped. */
     record StepDown(Term term, LossCause cause) implements RingEffect {}
 
+    /** Still the leader, for {@code remaining} at most: no lap has come home for half of lead. */
+    record Jeopardy(Term term, Duration remaining) implements RingEffect {}
+
+    /** A lap came home after {@link Jeopardy}. */
+    record Recovered(Term term) implements RingEffect {}
+
     /** Who leads, as this member knows it, is another now: the creator of the term, or nobody. */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
     /** A message was dropped, unread or unkept (rule R11). To be counted. */
-    record Dropped(RingMember from, RingMessage message, Why why) implements RingEffect {}
+    record Dropped(Member from, RingMessage message, Why why) implements RingEffect {}
 
     /** Why a message was dropped. */
     enum Why {

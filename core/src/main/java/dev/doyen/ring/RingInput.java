@@ -1,6 +1,9 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
 import java.time.Duration;
 
 /** What can happen to a ring machine. Every input carries the clocks, read once by the driver as it came in. */
@@ -20,6 +23,10 @@ public sealed interface RingInput {
 
         void resign(Resign input);
 
+        void stand(Stand input);
+
+        void standBack(StandBack input);
+
         void leave(Leave input);
     }
 
@@ -32,7 +39,7 @@ public sealed interface RingInput {
     }
 
     /** A message came. The transport vouches for {@code from}. */
-    record Received(Moment at, RingMember from, RingMessage message) implements RingInput {
+    record Received(Moment at, Member from, RingMessage message) implements RingInput {
         @Override
         public void accept(Cases cases) {
             cases.received(this);
@@ -59,6 +66,22 @@ public sealed interface RingInput {
         @Override
         public void accept(Cases cases) {
             cases.resign(this);
+        }
+    }
+
+    /** Be a candidate from now on, which a member is to begin with. Without effect for an observer by its settings. */
+    record Stand(Moment at) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.stand(this);
+        }
+    }
+
+    /** Stop leading if it leads, for this cause, and do not lead until {@link Stand}; pass messages on as before. */
+    record StandBack(Moment at, LossCause cause) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.standBack(this);
         }
     }
 

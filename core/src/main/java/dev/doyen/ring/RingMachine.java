@@ -1,6 +1,7 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * <p>The rules, whose full text is docs/spec/ring.md, and where each is decided:
  *
  * <pre>
- *  R1 order on the ring                         View, RingMember.position
+ *  R1 order on the ring                         View
  *  R2 who begins, and with what                 Seating.installed, Rounds.enter
  *  R3 messages of other views                   Seating.received, Seating.hold
  *  R4 the contest                               ChangRoberts, Peterson
@@ -20,7 +21,7 @@ import java.util.List;
  *  R9 a greater key or term ends a leadership   Laps.outrank, Laps.nacked
  *  R10 alone                                    Rounds.enter
  *  R11 what is dropped                          Seating.received
- *  R12 resigning, observing                     Inbox.resign, Key.stands
+ *  R12 resigning, standing back, observing      Inbox.resign, Inbox.standBack, Key.stands
  * </pre>
  */
 public final class RingMachine {
@@ -32,9 +33,22 @@ public final class RingMachine {
     }
 
     /** The state to begin with: no view, no leader. */
-    public RingState begin(RingMember me) {
+    public RingState begin(Member me) {
         return new RingState(
-                me, null, 0, List.of(), List.of(), null, null, Term.NONE, RingState.Heard.NOBODY, 0, false, 0, false);
+                me,
+                null,
+                0,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                Term.NONE,
+                RingState.Heard.NOBODY,
+                0,
+                true,
+                false,
+                0,
+                false);
     }
 
     /** Takes one input. Called by one thread at a time for a state. */

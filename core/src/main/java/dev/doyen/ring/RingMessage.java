@@ -1,5 +1,8 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
+
 /**
  * What members of a ring say to each other. All but {@link Nack} go from a member to its successor only.
  *
@@ -35,7 +38,7 @@ public sealed interface RingMessage {
     record Compare(ViewId view, long round, int phase, boolean second, Key key, Term seen) implements OfContest {}
 
     /** Peterson: on its way to the member that has won, from the one that found out. */
-    record Chosen(ViewId view, long round, RingMember winner, Term seen) implements OfRound {}
+    record Chosen(ViewId view, long round, Member winner, Term seen) implements OfRound {}
 
     /** A leader's lap: the term's creator leads. */
     sealed interface OfLeader extends OfRound {

@@ -1,6 +1,9 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** What a ring machine knows between two inputs. Only the machine makes one; a driver keeps it and asks who leads. */
 public final class RingState {
 
-    final RingMember me;
+    final Member me;
     final @Nullable Seat seat;
     final long joined;
     final List<ViewId> past;
@@ -20,11 +23,12 @@ public final class RingState {
     final Heard heard;
     final int vainRounds;
     final long standsAtNanos;
+    final boolean willing;
     final boolean abstains;
     final boolean gone;
 
     /** A message of a view that may come. */
-    record Held(RingMember from, RingMessage message, long untilNanos) {}
+    record Held(Member from, RingMessage message, long untilNanos) {}
 
     /**
      * What was heard of a leader, oneself included.
@@ -43,7 +47,7 @@ public final class RingState {
     }
 
     RingState(
-            RingMember me,
+            Member me,
             @Nullable Seat seat,
             long joined,
             List<ViewId> past,
@@ -53,6 +57,7 @@ public final class RingState {
             Term seen,
             Heard heard,
             int vainRounds,
+            boolean willing,
             boolean abstains,
             long standsAtNanos,
             boolean gone) {
@@ -66,12 +71,13 @@ public final class RingState {
         this.seen = seen;
         this.heard = heard;
         this.vainRounds = vainRounds;
+        this.willing = willing;
         this.abstains = abstains;
         this.standsAtNanos = standsAtNanos;
         this.gone = gone;
     }
 
-    public RingMember me() {
+    public Member me() {
         return me;
     }
 
@@ -98,6 +104,11 @@ public final class RingState {
     /** The leader as this member knows it: the creator of this term. */
     public Optional<Term> leader() {
         return heard.named() ? Optional.of(heard.term()) : Optional.empty();
+    }
+
+    /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
+    public boolean stands(Moment now) {
+        return willing && !(abstains && standsAtNanos - now.nanos() > 0);
     }
 
     /** The greatest term this member knows of. */

@@ -1,6 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingState.Heard;
 import dev.doyen.ring.RingState.Held;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ final class RingTurn {
 
     final RingSettings settings;
     final RingTiming timing;
-    final RingMember me;
+    final Member me;
     final Moment now;
 
     final Seating seating = new Seating(this);
@@ -40,6 +42,7 @@ final class RingTurn {
     Term seen;
     Heard heard;
     int vainRounds;
+    boolean willing;
     boolean abstains;
     long standsAtNanos;
     boolean gone;
@@ -61,6 +64,7 @@ final class RingTurn {
         this.seen = state.seen;
         this.heard = state.heard;
         this.vainRounds = state.vainRounds;
+        this.willing = state.willing;
         this.abstains = state.abstains;
         this.standsAtNanos = state.standsAtNanos;
         this.gone = state.gone;
@@ -78,6 +82,7 @@ final class RingTurn {
                 seen,
                 heard,
                 vainRounds,
+                willing,
                 abstains,
                 standsAtNanos,
                 gone);
@@ -99,7 +104,7 @@ final class RingTurn {
     }
 
     boolean stands() {
-        return settings.stands() && !(abstains && !isDue(standsAtNanos));
+        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos));
     }
 
     boolean isDue(long atNanos) {
@@ -119,6 +124,9 @@ final class RingTurn {
         }
         if (reign != null) {
             delay = sooner(delay, now.nanos() + reign.remainingAt(now).toNanos());
+            if (!reign.doubted()) {
+                delay = sooner(delay, reign.doubtAtNanos());
+            }
             if (laps.beats()) {
                 delay = sooner(delay, reign.beatAtNanos());
             }

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import dev.doyen.ring.RingEffect.Why;
 
 /** Rounds of a view: who begins one, and when it is given up (rules R2, R5, R7, R10, R12). */
@@ -50,7 +51,16 @@ final class Rounds {
         }
     }
 
-    void received(Seat seat, RingMember from, RingMessage.OfRound message) {
+    /** This member stands again. A round that it takes part in already need not be opened for that. */
+    void openIfNobodyLeads() {
+        Ballot ballot = turn.ballot;
+        boolean takesPart = ballot != null && !ballot.decided() && ballot.mine().stands();
+        if (turn.reign == null && !turn.heard.named() && turn.stands() && !takesPart) {
+            openNext();
+        }
+    }
+
+    void received(Seat seat, Member from, RingMessage.OfRound message) {
         Ballot ballot = turn.ballot;
         if (ballot == null || message.round() < ballot.round()) {
             turn.seating.drop(from, message, Why.PAST);
@@ -72,9 +82,7 @@ final class Rounds {
         }
         if (turn.abstains && turn.isDue(turn.standsAtNanos)) {
             turn.abstains = false;
-            if (turn.reign == null && !turn.heard.named()) {
-                openNext();
-            }
+            openIfNobodyLeads();
         }
         giveUp();
         Ballot ballot = turn.ballot;
@@ -84,7 +92,7 @@ final class Rounds {
     }
 
     boolean standsAgainLater() {
-        return turn.abstains && turn.settings.stands();
+        return turn.abstains && turn.willing && turn.settings.stands();
     }
 
     private void giveUp() {

@@ -1,6 +1,9 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingEffect.Dropped;
 import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
@@ -44,7 +47,7 @@ final class Seating {
             turn.joined = view.id().number();
         }
         turn.vainRounds = 0;
-        RingMember leader = turn.heard.term().creator();
+        Member leader = turn.heard.term().creator();
         if (leader != null && !view.has(leader)) {
             turn.laps.tellNobody();
         }
@@ -54,7 +57,7 @@ final class Seating {
         turn.rounds.begin();
     }
 
-    void received(RingMember from, RingMessage message) {
+    void received(Member from, RingMessage message) {
         Seat seat = turn.seat;
         if (message instanceof RingMessage.Nack nack) {
             turn.laps.nacked(from, nack);
@@ -84,7 +87,7 @@ final class Seating {
         }
     }
 
-    void drop(RingMember from, RingMessage message, Why why) {
+    void drop(Member from, RingMessage message, Why why) {
         turn.effect(new Dropped(from, message, why));
     }
 
@@ -94,7 +97,7 @@ final class Seating {
                 || (seat != null && view.number() < seat.view().id().number());
     }
 
-    private void hold(RingMember from, RingMessage message) {
+    private void hold(Member from, RingMessage message) {
         if (turn.held.size() == MAX_HELD) {
             Held oldest = turn.held.remove(0);
             drop(oldest.from(), oldest.message(), Why.NOT_KEPT);

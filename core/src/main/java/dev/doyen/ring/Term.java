@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param counter compared first; 0 for {@link #NONE} only
  * @param creator compared second; null for {@link #NONE} only
  */
-public record Term(long counter, @Nullable RingMember creator) implements Comparable<Term> {
+public record Term(long counter, @Nullable Member creator) implements Comparable<Term> {
 
     /** Before all terms. */
     public static final Term NONE = new Term(0, null);
@@ -22,7 +23,7 @@ public record Term(long counter, @Nullable RingMember creator) implements Compar
     }
 
     /** The term that {@code member} takes after having seen this one. */
-    Term next(RingMember member) {
+    Term next(Member member) {
         return new Term(counter + 1, member);
     }
 

@@ -4,6 +4,7 @@ import static dev.doyen.ring.RingAlgorithm.CHANG_ROBERTS;
 import static dev.doyen.ring.RingAlgorithm.PETERSON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.membership.Member;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -83,7 +84,7 @@ class CountsTest {
     void the_schedule_does_not_change_the_counts() {
         var random = new Random(5);
         for (int run = 0; run < 200; run++) {
-            List<RingMember> members = Orders.random(2 + random.nextInt(30), random);
+            List<Member> members = Orders.random(2 + random.nextInt(30), random);
             for (RingAlgorithm algorithm : RingAlgorithm.values()) {
                 assertThat(elect(algorithm, members, random.nextLong()).contest)
                         .isEqualTo(elect(algorithm, members, null).contest);
@@ -92,14 +93,14 @@ class CountsTest {
     }
 
     /** One election, and what is true of every one: the greatest key won, all know, and the winner's lap took n. */
-    private static QuietRing elect(RingAlgorithm algorithm, List<RingMember> members, @Nullable Long schedule) {
+    private static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         QuietRing ring = QuietRing.elect(algorithm, members, schedule);
-        RingMember greatest = members.stream().min(RingMember::compareTo).orElseThrow();
+        Member greatest = members.stream().min(Member::compareTo).orElseThrow();
         assertThat(ring.leaders).containsExactly(greatest);
         assertThat(ring.lap).isEqualTo(members.size());
         assertThat(ring.chosen).isLessThan(algorithm == PETERSON ? members.size() : 1);
         Term term = Term.NONE.next(greatest);
-        for (RingMember member : members) {
+        for (Member member : members) {
             if (!ring.state(member).leader().orElseThrow().equals(term)) {
                 throw new AssertionError(member + " knows " + ring.state(member).leader() + ", not " + term);
             }
@@ -143,7 +144,7 @@ class CountsTest {
     }
 
     private static List<Integer> ranks(QuietRing ring) {
-        return ring.view().ring().stream()
+        return ring.view().members().stream()
                 .map(member -> Integer.parseInt(member.id().substring(1)))
                 .toList();
     }

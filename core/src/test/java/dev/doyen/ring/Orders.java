@@ -1,5 +1,7 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,11 +14,11 @@ import java.util.function.Consumer;
  */
 final class Orders {
 
-    private final RingMember[][] atSlot;
+    private final Member[][] atSlot;
 
     /** For rings of {@code n}: each member can be had at each of n slots. */
     Orders(int n) {
-        atSlot = new RingMember[n][n];
+        atSlot = new Member[n][n];
         for (int rank = 0; rank < n; rank++) {
             for (int slot = 0; slot < n; slot++) {
                 atSlot[rank][slot] = memberAt(rank, slot, n);
@@ -25,13 +27,13 @@ final class Orders {
     }
 
     /** Each order of the members once, the keys' ranks from 0 (the winner's) being in the order of the ring. */
-    void forEach(Consumer<List<RingMember>> use) {
+    void forEach(Consumer<List<Member>> use) {
         permute(new int[atSlot.length], 0, new boolean[atSlot.length], use);
     }
 
     /** The member whose key is the greatest has rank 0. */
-    List<RingMember> of(int... rankAtSlot) {
-        var members = new ArrayList<RingMember>();
+    List<Member> of(int... rankAtSlot) {
+        var members = new ArrayList<Member>();
         for (int slot = 0; slot < rankAtSlot.length; slot++) {
             members.add(atSlot[rankAtSlot[slot]][slot]);
         }
@@ -39,15 +41,15 @@ final class Orders {
     }
 
     /** Members whose hashes, and with them their order, are as random as SHA-256 makes them. */
-    static List<RingMember> random(int n, Random random) {
-        var members = new ArrayList<RingMember>();
+    static List<Member> random(int n, Random random) {
+        var members = new ArrayList<Member>();
         for (int rank = 0; rank < n; rank++) {
-            members.add(new RingMember(name(rank), Long.toHexString(random.nextLong())));
+            members.add(new Member(name(rank), Long.toHexString(random.nextLong())));
         }
         return members;
     }
 
-    private void permute(int[] ranks, int slot, boolean[] used, Consumer<List<RingMember>> use) {
+    private void permute(int[] ranks, int slot, boolean[] used, Consumer<List<Member>> use) {
         if (slot == ranks.length) {
             use.accept(of(Arrays.copyOf(ranks, slot)));
             return;
@@ -62,10 +64,10 @@ final class Orders {
         }
     }
 
-    private static RingMember memberAt(int rank, int slot, int n) {
+    private static Member memberAt(int rank, int slot, int n) {
         for (int i = 0; ; i++) {
-            var member = new RingMember(name(rank), Integer.toString(i));
-            if ((member.position() >>> 1) / (Long.MAX_VALUE / n + 1) == slot) {
+            var member = new Member(name(rank), Integer.toString(i));
+            if ((View.position(member) >>> 1) / (Long.MAX_VALUE / n + 1) == slot) {
                 return member;
             }
         }

@@ -1,6 +1,9 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,30 +23,30 @@ final class QuietRing {
 
     private final RingMachine machine;
     private final View view;
-    private final Map<RingMember, RingState> states = new HashMap<>();
-    private final Map<RingMember, Deque<RingMessage>> links = new HashMap<>();
-    private final List<RingMember> busy = new ArrayList<>();
+    private final Map<Member, RingState> states = new HashMap<>();
+    private final Map<Member, Deque<RingMessage>> links = new HashMap<>();
+    private final List<Member> busy = new ArrayList<>();
 
-    final List<RingMember> leaders = new ArrayList<>();
+    final List<Member> leaders = new ArrayList<>();
     int contest;
     int chosen;
     int lap;
     private long delivered;
 
-    private QuietRing(RingAlgorithm algorithm, List<RingMember> members) {
+    private QuietRing(RingAlgorithm algorithm, List<Member> members) {
         machine =
                 new RingMachine(new RingSettings(algorithm, RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW), 100, true));
         view = new View(new ViewId(1, "test"), members);
     }
 
     /** Runs one election to its end; links take turns as the seed says, or in the order of sending if it is null. */
-    static QuietRing elect(RingAlgorithm algorithm, List<RingMember> members, @Nullable Long schedule) {
+    static QuietRing elect(RingAlgorithm algorithm, List<Member> members, @Nullable Long schedule) {
         var ring = new QuietRing(algorithm, members);
-        for (RingMember member : ring.view.ring()) {
+        for (Member member : ring.view.members()) {
             ring.states.put(member, ring.machine.begin(member));
             ring.links.put(member, new ArrayDeque<>());
         }
-        for (RingMember member : ring.view.ring()) {
+        for (Member member : ring.view.members()) {
             ring.step(member, new RingInput.Installed(NOW, ring.view));
         }
         ring.deliver(schedule);
@@ -54,7 +57,7 @@ final class QuietRing {
         return view;
     }
 
-    RingState state(RingMember member) {
+    RingState state(Member member) {
         return states.get(member);
     }
 
@@ -69,14 +72,14 @@ final class QuietRing {
         while (!busy.isEmpty()) {
             int last = busy.size() - 1;
             int chosenLink = random.nextInt(busy.size());
-            RingMember to = busy.get(chosenLink);
+            Member to = busy.get(chosenLink);
             busy.set(chosenLink, busy.get(last));
             busy.remove(last);
             deliverTo(to);
         }
     }
 
-    private void deliverTo(RingMember to) {
+    private void deliverTo(Member to) {
         long n = states.size();
         if (++delivered > n * n + 4 * n) {
             throw new AssertionError("more than n^2 + 4n messages on a ring of " + n + ": they do not end");
@@ -84,7 +87,7 @@ final class QuietRing {
         step(to, new RingInput.Received(NOW, view.before(to), links.get(to).remove()));
     }
 
-    private void step(RingMember member, RingInput input) {
+    private void step(Member member, RingInput input) {
         RingStep step = machine.step(states.get(member), input);
         states.put(member, step.next());
         for (RingEffect effect : step.effects()) {

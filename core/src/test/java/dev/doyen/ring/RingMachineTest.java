@@ -8,6 +8,10 @@ import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingEffect.Jeopardy;
 import dev.doyen.ring.RingEffect.Lead;
 import dev.doyen.ring.RingEffect.LeaderChanged;
 import dev.doyen.ring.RingEffect.Send;
@@ -19,6 +23,7 @@ import dev.doyen.ring.RingMessage.Compare;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
 import dev.doyen.ring.RingMessage.Nack;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -37,16 +42,16 @@ class RingMachineTest {
         @Test
         void the_ring_is_in_the_order_of_the_first_eight_bytes_of_sha256() {
             // printf 'a\0001' | sha256sum; the last of these is the last only if bytes have no sign.
-            var last = new RingMember("é", "1");
-            assertThat(GREATER.position()).isEqualTo(0x05a9c569a185ac60L);
-            assertThat(last.position()).isEqualTo(0x9125191f3c83e602L);
-            assertThat(view(1, last, LESSER, ME, GREATER).ring()).containsExactly(GREATER, ME, LESSER, last);
+            var last = new Member("é", "1");
+            assertThat(View.position(GREATER)).isEqualTo(0x05a9c569a185ac60L);
+            assertThat(View.position(last)).isEqualTo(0x9125191f3c83e602L);
+            assertThat(view(1, last, LESSER, ME, GREATER).members()).containsExactly(GREATER, ME, LESSER, last);
         }
 
         @Test
         void members_are_ordered_by_the_bytes_of_their_ids_not_by_javas_characters() {
-            var basic = new RingMember("\uffee", "1");
-            var beyond = new RingMember("\ud83d\ude00", "1");
+            var basic = new Member("\uffee", "1");
+            var beyond = new Member("\ud83d\ude00", "1");
             assertThat(basic.compareTo(beyond)).isNegative();
             assertThat(basic.id().compareTo(beyond.id())).isPositive();
         }
@@ -190,7 +195,7 @@ class RingMachineTest {
         void a_key_between_the_own_and_the_greatest_seen_ends_here_too() {
             RingStage stage = RingStage.seated();
             stage.hear(stage.elect(GREATER, 1));
-            stage.hear(stage.elect(new RingMember("b", "1"), 1));
+            stage.hear(stage.elect(new Member("b", "1"), 1));
             assertThat(stage.effects).isEmpty();
         }
 
@@ -271,7 +276,7 @@ class RingMachineTest {
     class Duel {
         private final RingStage stage = RingStage.peterson();
 
-        private Compare compare(int phase, boolean second, RingMember key) {
+        private Compare compare(int phase, boolean second, Member key) {
             return new Compare(stage.view.id(), 0, phase, second, stage.key(key), Term.NONE);
         }
 
@@ -315,7 +320,7 @@ class RingMachineTest {
 
         @Test
         void a_chosen_one_that_is_not_in_the_view_is_not_looked_for_for_ever() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new RingMember("x", "1"), OTHERS));
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new Member("x", "1"), OTHERS));
             assertThat(stage.sent()).isEmpty();
         }
 
@@ -510,9 +515,29 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             stage.hear(LESSER, new Nack(stage.view.id(), FIRST));
             assertThat(stage.leads()).isTrue();
-            stage.hear(new RingMember("x", "1"), new Nack(stage.view.id(), OTHERS));
+            stage.hear(new Member("x", "1"), new Nack(stage.view.id(), OTHERS));
             assertThat(stage.leads()).isTrue();
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
+        }
+    }
+
+    @Nested
+    @DisplayName("R7: doubt")
+    class Doubt {
+        @Test
+        void half_of_lead_without_a_lap_is_told_once_and_again_when_one_came_home() {
+            RingStage stage = RingStage.leading();
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).isEmpty();
+            Beat first = stage.sent(Beat.class);
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).containsExactly(new Jeopardy(FIRST, Duration.ofMillis(400)));
+            stage.pass(200).wake();
+            assertThat(stage.of(Jeopardy.class)).isEmpty();
+            stage.hear(stage.sent(Beat.class));
+            assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
+            stage.hear(first);
+            assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
         }
     }
 
@@ -549,6 +574,54 @@ class RingMachineTest {
             assertThat(elect.key().beats(stage.key(LESSER))).isFalse();
             stage.hear(elect);
             assertThat(stage.leads()).isFalse();
+        }
+
+        @Test
+        void who_stands_back_stops_for_that_cause_and_wins_nothing_until_it_stands() {
+            RingStage stage = RingStage.leading();
+            stage.standBack(LossCause.UNHEALTHY);
+            assertThat(stage.effects)
+                    .startsWith(new StepDown(FIRST, LossCause.UNHEALTHY), new LeaderChanged(Optional.empty()));
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.key().stands()).isFalse();
+            stage.hear(elect).pass(3_000).wake();
+            assertThat(stage.leads()).isFalse();
+            stage.take(new RingInput.Stand(stage.now()));
+            elect = stage.sent(Elect.class);
+            assertThat(elect.key().stands()).isTrue();
+            assertThat(stage.hear(elect).leads()).isTrue();
+        }
+
+        @Test
+        void who_stood_back_during_a_round_that_it_wins_opens_the_next_one() {
+            RingStage stage = RingStage.seated();
+            Elect elect = stage.sent(Elect.class);
+            stage.standBack(LossCause.PAUSED);
+            assertThat(stage.effects).isEmpty();
+            stage.hear(elect);
+            assertThat(stage.leads()).isFalse();
+            Elect next = stage.sent(Elect.class);
+            assertThat(next.round()).isEqualTo(1);
+            assertThat(next.key().stands()).isFalse();
+        }
+
+        @Test
+        void who_stands_again_opens_no_round_if_it_stands_in_this_one_or_another_leads() {
+            RingStage stage = RingStage.seated();
+            stage.standBack(LossCause.PAUSED).take(new RingInput.Stand(stage.now()));
+            assertThat(stage.effects).isEmpty();
+            stage.hear(stage.elect(GREATER, 1)).hear(stage.elected(OTHERS)).standBack(LossCause.PAUSED);
+            stage.take(new RingInput.Stand(stage.now()));
+            assertThat(stage.effects).isEmpty();
+        }
+
+        @Test
+        void who_is_alone_and_stands_back_leads_again_when_it_stands() {
+            var stage = new RingStage();
+            stage.install(view(1, ME)).standBack(LossCause.PAUSED);
+            assertThat(stage.leads()).isFalse();
+            stage.take(new RingInput.Stand(stage.now()));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(2, ME)));
         }
 
         @Test

@@ -1,5 +1,7 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +11,8 @@ import java.util.Optional;
 final class RingOath {
 
     private final RingWorld world;
-    private final Map<String, RingMember> winners = new HashMap<>();
-    private final Map<Term, RingMember> terms = new HashMap<>();
+    private final Map<String, Member> winners = new HashMap<>();
+    private final Map<Term, Member> terms = new HashMap<>();
 
     /** When a member last named another leader than before. */
     long lastNews;
@@ -78,7 +80,7 @@ final class RingOath {
         if (message instanceof RingMessage.Elected elected
                 && process.me.equals(elected.term().creator())) {
             String contest = elected.view() + " round " + elected.round();
-            RingMember other = winners.put(contest, process.me);
+            Member other = winners.put(contest, process.me);
             require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
             if (elected.round() > 0) {
                 world.mark("won a later round");

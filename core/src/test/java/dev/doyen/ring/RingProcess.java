@@ -1,11 +1,12 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
 
 /** One member in a simulated world: a shipped machine, and clocks that run fast or slow and may stop. */
 final class RingProcess {
 
-    final RingMember me;
+    final Member me;
     RingState state;
     boolean crashed;
     long pausedUntil;
@@ -19,7 +20,7 @@ final class RingProcess {
     private final long origin;
     private long suspended;
 
-    RingProcess(RingMember me, RingSettings settings, double rate, long origin) {
+    RingProcess(Member me, RingSettings settings, double rate, long origin) {
         this.me = me;
         this.machine = new RingMachine(settings);
         this.state = machine.begin(me);

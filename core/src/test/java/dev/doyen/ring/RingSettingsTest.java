@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Bad input gets a sentence: what, value, bound, remedy. */
 class RingSettingsTest {
 
-    private static final RingMember ONE = new RingMember("one", "1");
+    private static final Member ONE = new Member("one", "1");
 
     @Test
     void durations_are_checked_against_each_other() {
@@ -48,8 +51,8 @@ class RingSettingsTest {
 
     @Test
     void names_terms_and_cooldowns_have_bounds() {
-        refused(() -> new RingMember("", "1"), "member id is empty");
-        refused(() -> new RingMember("a\0b", "1"), "member id has the character U+0000");
+        refused(() -> new Member("", "1"), "member id is empty");
+        refused(() -> new Member("a\0b", "1"), "member id has the character U+0000");
         refused(() -> new ViewId(1, ""), "view creator is empty");
         refused(() -> new Term(0, ONE), "a term has a counter from 1 and a creator");
         refused(() -> new Term(1, null), "a term has a counter from 1 and a creator");
@@ -60,7 +63,7 @@ class RingSettingsTest {
 
     @Test
     void terms_are_ordered_by_counter_then_by_creator() {
-        Term second = Term.NONE.next(new RingMember("two", "1"));
+        Term second = Term.NONE.next(new Member("two", "1"));
         assertThat(List.of(Term.NONE.next(ONE).next(ONE), second, Term.NONE, Term.NONE.next(ONE)).stream()
                         .sorted()
                         .toList())

@@ -1,6 +1,10 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingMessage.Beat;
 import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
@@ -14,12 +18,12 @@ final class RingStage {
     /** Follow 1 s, lead 800 ms, beat 200 ms, retry 100 ms, keep 1 s. */
     static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
 
-    static final RingMember ME = new RingMember("m", "1");
+    static final Member ME = new Member("m", "1");
 
     /** Its key is greater than mine, other things being equal: the least id wins. */
-    static final RingMember GREATER = new RingMember("a", "1");
+    static final Member GREATER = new Member("a", "1");
 
-    static final RingMember LESSER = new RingMember("z", "1");
+    static final Member LESSER = new Member("z", "1");
 
     final View view = view(1, ME, GREATER, LESSER);
     final RingMachine machine;
@@ -55,7 +59,7 @@ final class RingStage {
         return stage.hear(stage.sent(Elect.class));
     }
 
-    static View view(long number, RingMember... members) {
+    static View view(long number, Member... members) {
         return new View(new ViewId(number, "test"), List.of(members));
     }
 
@@ -97,7 +101,7 @@ final class RingStage {
         return hear(seen.before(ME), message);
     }
 
-    RingStage hear(RingMember from, RingMessage message) {
+    RingStage hear(Member from, RingMessage message) {
         return take(new RingInput.Received(now(), from, message));
     }
 
@@ -105,16 +109,20 @@ final class RingStage {
         return take(new RingInput.Resign(now(), Duration.ofMillis(cooldownMillis)));
     }
 
+    RingStage standBack(LossCause cause) {
+        return take(new RingInput.StandBack(now(), cause));
+    }
+
     /** In how many milliseconds the machine wants to be woken. */
     long wakeInMillis() {
         return (wakeAtNanos - nanos) / 1_000_000;
     }
 
-    Key key(RingMember member) {
+    Key key(Member member) {
         return new Key(true, Term.NONE, 100, 1, member);
     }
 
-    Elect elect(RingMember member, int attempt) {
+    Elect elect(Member member, int attempt) {
         return new Elect(view.id(), 0, key(member), attempt, Term.NONE);
     }
 

@@ -1,5 +1,9 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -45,8 +49,8 @@ final class RingWorld {
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
     private final Map<String, Long> linkBusyUntil = new HashMap<>();
-    private final Map<RingMember, Long> lastNumber = new HashMap<>();
-    private final Map<RingMember, Long> installedNumber = new HashMap<>();
+    private final Map<Member, Long> lastNumber = new HashMap<>();
+    private final Map<Member, Long> installedNumber = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
     private final boolean viewStays;
     private final double loss;
@@ -100,7 +104,7 @@ final class RingWorld {
     }
 
     private void start(String id) {
-        var me = new RingMember(id, Integer.toString(++incarnations));
+        var me = new Member(id, Integer.toString(++incarnations));
         var settings = new RingSettings(algorithm, TIMING, random.nextInt(3) * 50, true);
         double rate = 0.96 + 0.08 * random.nextDouble();
         processes.add(new RingProcess(me, settings, rate, random.nextLong() >> 2));
@@ -134,7 +138,13 @@ final class RingWorld {
     private void resign(RingProcess process) {
         long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
         Duration cooldown = Duration.ofMillis((long) (random.nextDouble() * most * 0.9));
-        give(process, () -> new RingInput.Resign(process.at(now), cooldown));
+        if (random.nextBoolean()) {
+            give(process, () -> new RingInput.Resign(process.at(now), cooldown));
+        } else {
+            mark("stood back");
+            give(process, () -> new RingInput.StandBack(process.at(now), LossCause.PAUSED));
+            later(now + cooldown.toNanos(), () -> give(process, () -> new RingInput.Stand(process.at(now))));
+        }
     }
 
     private void pause(RingProcess process, boolean suspended) {
@@ -149,7 +159,7 @@ final class RingWorld {
         }
     }
 
-    private void cut(RingMember from, RingMember to) {
+    private void cut(Member from, Member to) {
         cuts.add(from + ">" + to);
         if (random.nextBoolean()) {
             cuts.add(to + ">" + from);
@@ -225,7 +235,7 @@ final class RingWorld {
         }
     }
 
-    private void send(RingMember from, RingEffect.Send send) {
+    private void send(Member from, RingEffect.Send send) {
         String link = from + ">" + send.to();
         boolean faulty = now < FAULTS_END;
         if (faulty && (cuts.contains(link) || random.nextDouble() < loss)) {
@@ -241,7 +251,7 @@ final class RingWorld {
         }
     }
 
-    private void arrive(RingMember from, RingEffect.Send send) {
+    private void arrive(Member from, RingEffect.Send send) {
         for (RingProcess process : processes) {
             if (process.me.equals(send.to())) {
                 give(process, () -> new RingInput.Received(process.at(now), from, send.message()));

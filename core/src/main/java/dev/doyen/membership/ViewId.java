@@ -1,4 +1,4 @@
-package dev.doyen.ring;
+package dev.doyen.membership;
 
 import dev.doyen.store.ElectionNames;
 

@@ -1,0 +1,115 @@
+package dev.doyen.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SubscriptionsTest {
+
+    private static final Member ME = new Member("me", "1");
+    private static final View VIEW = new View(new ViewId(1, "me/1"), List.of(ME));
+
+    private final Subscriptions subscriptions = new Subscriptions();
+
+    @Test
+    void a_late_listener_first_hears_the_view_then_what_came_before() {
+        subscriptions.install(VIEW);
+        subscriptions.receive(ME, "a", new byte[] {1});
+        subscriptions.receive(ME, "b", new byte[] {2});
+        var a = listen("a");
+        assertThat(a).containsExactly("view 1", "message 1");
+        subscriptions.receive(ME, "a", new byte[] {3});
+        assertThat(a).endsWith("message 3");
+        assertThat(listen("b")).containsExactly("view 1", "message 2");
+    }
+
+    @Test
+    void of_what_nobody_listens_to_the_latest_is_kept() {
+        for (int i = 0; i <= Subscriptions.MAX_KEPT; i++) {
+            subscriptions.receive(ME, "a", new byte[] {(byte) (i == 0 ? 9 : 1)});
+        }
+        assertThat(listen("a")).hasSize(Subscriptions.MAX_KEPT).doesNotContain("message 9");
+    }
+
+    @Test
+    void a_topic_is_listened_to_once_even_after_the_end() {
+        listen("a");
+        assertThatThrownBy(() -> listen("a"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("this membership takes part in \"a\" already, or has; a member does so once:"
+                        + " open another membership for another candidate");
+    }
+
+    @Test
+    void topics_are_bounded() {
+        for (int i = 0; i < Membership.MAX_TOPICS; i++) {
+            listen("t" + i);
+        }
+        assertThatThrownBy(() -> listen("one more")).hasMessageContaining("1000 topics, the most it can have");
+    }
+
+    @Test
+    void the_end_is_told_once_and_nothing_after_it() {
+        var a = listen("a");
+        subscriptions.end();
+        subscriptions.end();
+        subscriptions.install(VIEW);
+        subscriptions.receive(ME, "a", new byte[] {1});
+        assertThat(a).containsExactly("ended");
+        assertThat(listen("b")).containsExactly("ended");
+    }
+
+    @Test
+    void a_listener_that_fails_keeps_nobody_from_hearing() {
+        subscriptions.listen("a", new Heard(new ArrayList<>()) {
+            @Override
+            public void installed(View view) {
+                throw new IllegalStateException("planted");
+            }
+        });
+        var b = listen("b");
+        subscriptions.install(VIEW);
+        assertThat(b).containsExactly("view 1");
+    }
+
+    @Test
+    void a_view_has_each_member_once() {
+        assertThatThrownBy(() -> new View(VIEW.id(), List.of(ME, ME)))
+                .hasMessageContaining("has the member me/1 twice");
+        assertThatThrownBy(() -> new View(VIEW.id(), List.of())).hasMessageContaining("has 0 members");
+        assertThat(new View(VIEW.id(), List.of(new Member("z", "1"), ME)))
+                .isEqualTo(new View(VIEW.id(), List.of(ME, new Member("z", "1"))));
+    }
+
+    private List<String> listen(String topic) {
+        var heard = new ArrayList<String>();
+        subscriptions.listen(topic, new Heard(heard));
+        return heard;
+    }
+
+    private static class Heard implements MembershipListener {
+        private final List<String> heard;
+
+        Heard(List<String> heard) {
+            this.heard = heard;
+        }
+
+        @Override
+        public void installed(View view) {
+            heard.add("view " + view.id().number());
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {
+            heard.add("message " + message[0]);
+        }
+
+        @Override
+        public void ended() {
+            heard.add("ended");
+        }
+    }
+}
