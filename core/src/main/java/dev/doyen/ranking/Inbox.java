@@ -85,6 +85,11 @@ final class Inbox implements RankingInput.Cases {
     }
 
     @Override
+    public void termSeen(RankingInput.TermSeen input) {
+        turn.terms.observe(input.term());
+    }
+
+    @Override
     public void tick(RankingInput.Tick input) {
         // Everything that is due is decided after any input.
     }

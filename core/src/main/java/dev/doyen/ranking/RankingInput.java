@@ -36,6 +36,8 @@ public sealed interface RankingInput {
 
         void pingAnswered(PingAnswered input);
 
+        void termSeen(TermSeen input);
+
         void tick(Tick input);
 
         void resign(Resign input);
@@ -145,6 +147,17 @@ public sealed interface RankingInput {
         @Override
         public void accept(Cases cases) {
             cases.pingAnswered(this);
+        }
+    }
+
+    /**
+     * A term was claimed that the set does not show: of a member that is gone. For transports where members remember what no
+     * hub does. Counted like any other (rule K6); no effect comes of it at once.
+     */
+    record TermSeen(Moment at, long term) implements RankingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.termSeen(this);
         }
     }
 

@@ -113,6 +113,11 @@ public final class RankingState {
         return members.values();
     }
 
+    /** The greatest term this member knows of. */
+    public long seenTerm() {
+        return maxTerm;
+    }
+
     /** The number of its last write. */
     public long seq() {
         return seq;

@@ -28,6 +28,7 @@ import dev.doyen.ranking.RankingEffect.Ping;
 import dev.doyen.ranking.RankingEffect.StartWork;
 import dev.doyen.ranking.RankingEffect.StopWork;
 import dev.doyen.ranking.RankingInput.Action;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -175,6 +176,45 @@ class RankingMachineTest {
             assertThat(stage.wakeInMillis()).isEqualTo(-1);
             stage.pass(100_000).tick();
             assertThat(stage.effects).isEmpty();
+            var hasty = new RankingSettings(
+                    Ranking.oldest(),
+                    9,
+                    true,
+                    SETTINGS.ttl(),
+                    Duration.ZERO,
+                    Duration.ZERO,
+                    SETTINGS.cooldown(),
+                    SETTINGS.backoff(),
+                    SETTINGS.backoffMost(),
+                    SETTINGS.answer());
+            assertThat(entered(hasty, other(LEADER, 4)).effects).isEmpty();
+            assertThat(entered(hasty).effects).containsExactly(new Claim(2, 1));
+        }
+
+        @Test
+        void an_answered_ping_is_as_good_as_a_granted_claim() {
+            RankingStage stage = entered().pass(500).tick();
+            for (int i = 0; i < 3; i++) {
+                stage.take(new RankingInput.Failed(stage.now(), 2 + i));
+                stage.pass(stage.wakeInMillis()).tick();
+            }
+            stage.hear(Action.UPDATE, me(LEADER, 1, 5)).pass(1250).tick();
+            stage.answered(stage.now());
+            stage.take(new RankingInput.Fenced(stage.now(), 1));
+            stage.take(new RankingInput.Failed(stage.now(), 6));
+            assertThat(stage.wakeInMillis())
+                    .as("the first wait, not the fourth")
+                    .isEqualTo(250);
+        }
+
+        @Test
+        void a_term_that_only_the_transport_remembers_is_counted_too() {
+            RankingStage stage = entered();
+            stage.take(new RankingInput.TermSeen(stage.now(), 8));
+            assertThat(stage.effects).isEmpty();
+            assertThat(stage.state.seenTerm()).isEqualTo(8);
+            stage.pass(500).tick();
+            assertThat(stage.effects).containsExactly(new Claim(2, 9));
         }
 
         @Test
@@ -253,6 +293,15 @@ class RankingMachineTest {
             assertThat(stage.leads()).as("before any input").isFalse();
             stage.hear(Action.ENTER, other(FOLLOWER, 0));
             assertThat(stage.effects).startsWith(new StopWork(1, LossCause.EXPIRED), NOBODY, new Follow(3, 1, true));
+        }
+
+        @Test
+        void a_term_that_ended_is_not_revived_by_an_answer_that_comes_too_late() {
+            RankingStage stage = leading().pass(1250).tick();
+            Moment sent = stage.now();
+            stage.pass(2750).answered(sent);
+            assertThat(stage.effects(StopWork.class)).containsExactly(new StopWork(1, LossCause.EXPIRED));
+            assertThat(stage.leads()).isFalse();
         }
 
         @Test
