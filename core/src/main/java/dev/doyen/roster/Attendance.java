@@ -31,7 +31,6 @@ final class Attendance implements RosterInput.Cases {
         // A claim that has not won yet may have a term that was led in where the new members come from.
         abandonClaim();
         turn.peers.clear();
-        turn.pings.clear();
         turn.complete = false;
         turn.echoed = false;
         if (!next.has(turn.me)) {
@@ -50,7 +49,7 @@ final class Attendance implements RosterInput.Cases {
         }
         turn.feed(new RankingInput.SyncStarted(turn.now));
         turn.entryNumber = turn.number + 1;
-        turn.sayToAll();
+        turn.ping();
         hearWhatCameEarly(next);
         turn.feedWhatIsDue();
     }

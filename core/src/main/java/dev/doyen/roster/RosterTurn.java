@@ -80,10 +80,10 @@ final class RosterTurn {
         step.effects().forEach(this::carryOut);
     }
 
-    /** V3, V4, V5: what all members have said or heard by now. Each is fed once, so this ends. */
+    /** V3, V4, V5: what all have heard by now. Whoever has heard has said its entry with it. Each is fed once, so this ends. */
     void feedWhatIsDue() {
         while (view != null) {
-            if (!complete && peers.values().stream().allMatch(peer -> peer.entry() != null) && allHeard(entryNumber)) {
+            if (!complete && allHeard(entryNumber)) {
                 complete = true;
                 echoed = true;
                 feed(new RankingInput.SyncComplete(now, everybody()));
@@ -108,6 +108,15 @@ final class RosterTurn {
                 }
             });
         }
+    }
+
+    /** V5: says something that proves, once all have heard it, that they could hear this member as it was said. */
+    void ping() {
+        if (pings.size() == MAX_PINGS) {
+            pings.remove(0);
+        }
+        pings.add(new Ping(number + 1, now));
+        sayToAll();
     }
 
     /** A new number, for everybody to hear. */
@@ -151,11 +160,7 @@ final class RosterTurn {
         } else if (effect instanceof RankingEffect.Claim claim) {
             write(claim.seq(), Role.LEADER, claim.term(), true);
         } else if (effect instanceof RankingEffect.Ping) {
-            if (pings.size() == MAX_PINGS) {
-                pings.remove(0);
-            }
-            pings.add(new Ping(number + 1, now));
-            sayToAll();
+            ping();
         } else if (effect instanceof RankingEffect.StartWork start) {
             effects.add(new RosterEffect.StartWork(start.term()));
         } else if (effect instanceof RankingEffect.StopWork stop) {

@@ -211,6 +211,18 @@ class RosterMachineTest {
     }
 
     @Test
+    void V5_a_new_view_that_all_have_heard_of_is_a_proof_too() {
+        leadAlone();
+        nanos += 1_000_000_000L;
+        install(ALL);
+        nanos += 100_000_000L;
+        hear(BEN, answer(ALL, 1, follower(0)));
+        assertThat(state.remainingAt(now())).hasMillis(2900);
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(state.remainingAt(now())).hasMillis(3900);
+    }
+
+    @Test
     void V6_who_meets_a_better_claim_has_stopped_before_it_answers() {
         leadAll();
         hear(BEN, question(ALL, 2, leader(3)));

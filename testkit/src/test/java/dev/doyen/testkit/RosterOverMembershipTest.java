@@ -209,6 +209,14 @@ class RosterOverMembershipTest {
     }
 
     @Test
+    void a_leader_costs_a_message_to_each_other_member_and_back_each_quarter_of_ttl() {
+        pass(1000);
+        long before = cluster.sent();
+        pass(10_000);
+        assertThat(cluster.sent() - before).isEqualTo(20 * 2 * 2);
+    }
+
+    @Test
     void who_resigns_makes_room_and_who_leaves_too() {
         pass(1000);
         a.take(new RosterInput.Resign(threads.now()));
