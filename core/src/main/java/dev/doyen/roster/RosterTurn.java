@@ -87,10 +87,10 @@ final class RosterTurn {
                 complete = true;
                 echoed = true;
                 feed(new RankingInput.SyncComplete(now, everybody()));
-            } else if (complete && !echoed && allHeard(entryNumber)) {
+            } else if (!echoed && allHeard(entryNumber)) {
                 echoed = true;
                 feed(new RankingInput.MemberHeard(now, Action.UPDATE, entry.of(me)));
-            } else if (complete && !pings.isEmpty() && allHeard(pings.get(0).number())) {
+            } else if (!pings.isEmpty() && allHeard(pings.get(0).number())) {
                 feed(new RankingInput.PingAnswered(now, pings.remove(0).sent()));
             } else {
                 return;

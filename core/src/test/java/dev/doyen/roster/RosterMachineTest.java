@@ -237,7 +237,8 @@ class RosterMachineTest {
     void V6_that_is_so_before_its_sight_is_complete_and_for_a_claim_under_way() {
         leadAlone();
         install(ALL);
-        hear(BEN, question(ALL, 1, leader(3)));
+        // In the same term, but with the lesser order.
+        hear(BEN, question(ALL, 1, leader(1)));
         assertThat(effects).startsWith(new StopWork(1, LossCause.SUPERSEDED));
         assertThat(state.isComplete()).isFalse();
     }
@@ -284,6 +285,17 @@ class RosterMachineTest {
         pass(10_000);
         assertThat(sent().get(0).message().entry().term()).isEqualTo(9);
         leadAgainstATermOf(7);
+    }
+
+    @Test
+    void V8_what_a_member_knows_of_terms_it_tells_whoever_bore_them_and_before_its_sight_is_complete() {
+        install(ALL);
+        hear(BEN, new RosterMessage(ALL.id(), 1, 0, 0, true, leader(7)));
+        assertThat(sent().get(0).message().seen()).isEqualTo(7);
+        hear(CAT, new RosterMessage(ALL.id(), 1, 0, 9, true, follower(0)));
+        assertThat(sent().get(0).message().seen()).isEqualTo(9);
+        install(view(3, ME, BEN));
+        assertThat(sent().get(0).message().seen()).isEqualTo(9);
     }
 
     private void leadAgainstATermOf(long seen) {
