@@ -21,7 +21,7 @@ public final class RosterWire {
     /** The first byte of each message. Another one is refused: all members run versions that speak the same. */
     public static final int VERSION = 1;
 
-    /** The longest message: its fixed fields, and a creator's name of 255 characters of three bytes each, twice. */
+    /** More than the longest message: its fixed fields, and a creator's name of 255 characters of three bytes each. */
     public static final int MAX_BYTES = 2 * 1024;
 
     /** Numbers above this are refused: nothing that counts honestly gets there. */

@@ -77,9 +77,8 @@ final class ModelHub {
 
     final Map<String, Presence> members = new HashMap<>();
     long lastTerm;
+    /** How many of the next writes fail. */
     int failNext;
-    /** Claims refused since the office was kept for another, or who led might not have stopped. */
-    int refusedForHeir;
 
     private final Timeline time;
     private final boolean exclusive;
@@ -216,7 +215,6 @@ final class ModelHub {
                 && time.now < kept.until()
                 && !one.session().clientId.equals(kept.heir());
         if (holder != null || early || keptForAnother) {
-            refusedForHeir += holder == null ? 1 : 0;
             answer(one.session(), one.serial(), new ToPage.Nack(one.serial(), true, OptionalLong.of(lastTerm)));
             return;
         }
