@@ -1,0 +1,46 @@
+package dev.doyen.roster;
+
+import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.ranking.RankingMachine;
+import dev.doyen.ranking.RankingSettings;
+
+/**
+ * Makes of views and messages what the ranking machine wants to hear: a presence set, echoes of what it wrote, answers to its
+ * pings. Pure: everything it knows is in the state and the input.
+ *
+ * <p>The rules, whose full text is docs/spec/ranking.md, "Over a membership", and where each is decided:
+ *
+ * <pre>
+ *  V1 views                     Attendance.installed, Attendance.received
+ *  V2 one message, numbered     RosterMessage, Peer.saying
+ *  V3 sight (K1)                RosterTurn.feedWhatIsDue
+ *  V4 echo (K2, K8)             RosterTurn.feedWhatIsDue
+ *  V5 proof (K10)               RosterTurn.feedWhatIsDue
+ *  V6 stop, then answer (K11)   Attendance.received
+ *  V7 what is lost              RosterTurn.sayAgain
+ *  V8 order (K4, K5)            Entry.joined
+ * </pre>
+ */
+public final class RosterMachine {
+
+    final RankingSettings settings;
+    final RankingMachine ranking;
+
+    public RosterMachine(RankingSettings settings) {
+        this.settings = settings;
+        this.ranking = new RankingMachine(settings);
+    }
+
+    /** The state to begin with: in no view. */
+    public RosterState begin(Member me, Moment now) {
+        return new RosterState(me, ranking.begin(now, 0), now);
+    }
+
+    /** Takes one input. Called by one thread at a time for a state. */
+    public RosterStep step(RosterState state, RosterInput input) {
+        var turn = new RosterTurn(this, state, input.at());
+        input.accept(new Attendance(turn));
+        return turn.finish();
+    }
+}
