@@ -17,6 +17,25 @@ public interface Election extends AutoCloseable {
         return new LeaseElectionBuilder(name);
     }
 
+    /**
+     * Prepares an election on a ring: the members of a {@link dev.doyen.membership.Membership} pass messages round, and no
+     * store is needed. Each process is one candidate, called like its member.
+     *
+     * <p>What is promised (docs/spec/ring.md): once a view is installed at all its members, exactly one leads, and all know
+     * it. <b>On the two sides of a partition two lead</b>, until it has healed. A ring is for work that may be done twice, or
+     * whose results the two sides do not share.
+     *
+     * <p>A term on a ring is a counter and the member that took it. {@link Leadership#term} is the counter. It rises with each
+     * leader that this process sees, and of two leaders on one side no two have the same; but leaders of two sides may have the
+     * same number, and then the greater member id goes first when they meet. A resource that both sides reach cannot fence
+     * with it: elect by lease for that.
+     *
+     * @param name what is contested; the same in every process. 1 to 250 characters, no control characters
+     */
+    static RingElectionBuilder ring(String name) {
+        return new RingElectionBuilder(name);
+    }
+
     String name();
 
     /**

@@ -8,12 +8,9 @@ import dev.doyen.store.ElectionNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Stands in an election by lease: ties the loop's events to the work done under each term. */
 final class LeaseCandidate extends LeaseObserver implements Candidate {
@@ -21,20 +18,17 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     private final Identity identity;
     private final Saves saves;
     private final Suitability suitability;
-    private final TermDesk terms = new TermDesk();
-    private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
+    private final TermWork work;
 
     /** Waiting for the machine to settle; on the loop thread. */
     private List<CompletableFuture<Void>> resignations = List.of();
-
-    /** The term being led, on the loop thread. */
-    private @Nullable TermScope scope;
 
     LeaseCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
         super(home);
         this.identity = identity;
         this.saves = new Saves(loop());
-        this.suitability = new Suitability(loop(), home().threads(), health);
+        this.suitability = new Suitability(loop()::judged, home().threads(), health);
+        this.work = new TermWork(election(), identity.id());
     }
 
     @Override
@@ -61,22 +55,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public <X extends Exception> boolean whileLeading(LeaderTask<X> task) throws X, InterruptedException {
-        if (!worker.compareAndSet(null, Thread.currentThread())) {
-            throw new IllegalStateException("a task is already running for candidate \"" + id() + "\" of \""
-                    + election() + "\"; join a second time for a second task");
-        }
-        try {
-            TermScope term = terms.await(null);
-            while (term != null) {
-                if (term.run(task)) {
-                    return true;
-                }
-                term = terms.await(term);
-            }
-            return false;
-        } finally {
-            worker.set(null);
-        }
+        return work.whileLeading(task);
     }
 
     @Override
@@ -131,8 +110,8 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     public void close() {
-        terms.close();
-        if (Thread.currentThread().equals(worker.get())) {
+        work.close();
+        if (work.isCurrentThread()) {
             // To wait here for the task to stop would be to wait for oneself.
             leave();
         } else {
@@ -161,7 +140,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         super.tellHowThingsStand(listener);
-        loop().grant().map(this::leadership).ifPresent(l -> callbacks().offer(() -> listener.elected(l)));
+        loop().grant().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
     }
 
     /** A listener that hangs keeps the lease from being given back, but nobody from going on. */
@@ -184,43 +163,29 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         @Override
         public void elected(ElectionEvent.Elected event) {
             Leadership leadership = leadership(loop().view().state().grant().orElseThrow());
-            scope = new TermScope(election(), leadership, LeaseCandidate.this::resignAndWait, loop()::workStopped);
-            terms.open(scope);
-            tellAllLater(l -> l.elected(leadership));
+            work.begin(new TermScope(election(), leadership, LeaseCandidate.this::resignAndWait, loop()::workStopped));
+            listeners().tellAllLater(l -> l.elected(leadership));
         }
 
         @Override
         public void jeopardy(ElectionEvent.Jeopardy event) {
-            tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+            listeners().tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
         }
 
         @Override
         public void recovered(ElectionEvent.Recovered event) {
-            tellAllLatest("doubt", ElectionListener::recovered);
+            listeners().tellAllLatest("doubt", ElectionListener::recovered);
         }
 
         @Override
         public void lost(ElectionEvent.Lost event) {
-            TermScope ending = Objects.requireNonNull(scope, "lost without elected");
-            scope = null;
-            terms.end(ending);
-            // The scope first: a task whose save fails must find that its term has ended, or it seems to fail by
-            // itself.
-            ending.end();
-            saves.termEnded(election(), event.term());
-            if (hasListeners()) {
-                callbacks().offer(() -> {
-                    tellAll(l -> l.lost(event.cause()));
-                    ending.listenersDone();
-                });
-            } else {
-                ending.listenersDone();
-            }
+            // The work first: a task whose save fails must find that its term has ended, or it seems to fail by itself.
+            work.end(listeners(), event.cause(), () -> saves.termEnded(election(), event.term()));
         }
 
         @Override
         public void overlapped(ElectionEvent.Overlapped event) {
-            tellAllLater(l -> l.overlapped(event.term(), event.by()));
+            listeners().tellAllLater(l -> l.overlapped(event.term(), event.by()));
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.doyen;
 
-import dev.doyen.driver.CallbackQueue;
 import dev.doyen.driver.LeaseListener;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.event.ElectionEvent;
@@ -9,14 +8,12 @@ import dev.doyen.lease.Explanation;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.PastTerm;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Consumer;
 
 /** Watches an election by lease: a loop on one side, listeners with a queue for their callbacks on the other. */
 class LeaseObserver implements Observer, LeaseListener {
@@ -24,17 +21,14 @@ class LeaseObserver implements Observer, LeaseListener {
     private final LeaseElection home;
     private final LeaseTiming timing;
     private final LeaseLoop loop;
-    private final CallbackQueue callbacks;
-
-    /** Replaced as a whole, on the loop thread; heard of on threads for callbacks. */
-    private volatile List<ElectionListener> listeners = List.of();
+    private final ListenerDesk listeners;
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     LeaseObserver(LeaseElection home) {
         this.home = home;
         this.timing = home.timing();
-        this.callbacks = new CallbackQueue(home.threads());
+        this.listeners = new ListenerDesk(home.threads());
         this.loop = home.loop(this);
     }
 
@@ -65,24 +59,13 @@ class LeaseObserver implements Observer, LeaseListener {
 
     @Override
     public final Registration listen(ElectionListener listener) {
-        // On the loop thread, so that how things stand and what happens next join without a gap.
-        home.threads().loop(() -> {
-            tellHowThingsStand(listener);
-            var more = new ArrayList<>(listeners);
-            more.add(listener);
-            listeners = List.copyOf(more);
-        });
-        return () -> home.threads().loop(() -> {
-            var fewer = new ArrayList<>(listeners);
-            fewer.remove(listener);
-            listeners = List.copyOf(fewer);
-        });
+        return listeners.listen(listener, this::tellHowThingsStand);
     }
 
     @Override
     public void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {
-            tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
+            listeners.tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
         }
     }
 
@@ -96,7 +79,7 @@ class LeaseObserver implements Observer, LeaseListener {
     @Override
     public void close() {
         leave();
-        if (callbacks.isCurrentThread()) {
+        if (listeners.isCurrentThread()) {
             return;
         }
         Duration patience = timing.deadline().plus(timing.requestTimeout());
@@ -119,31 +102,7 @@ class LeaseObserver implements Observer, LeaseListener {
 
     void tellHowThingsStand(ElectionListener listener) {
         Optional<Leader> now = leader();
-        callbacks.offer(() -> listener.leaderChanged(now));
-    }
-
-    /** Tells everybody who listens, each after what was told before; on the loop thread. */
-    final void tellAllLater(Consumer<ElectionListener> call) {
-        if (!listeners.isEmpty()) {
-            callbacks.offer(() -> tellAll(call));
-        }
-    }
-
-    /** The same, in place of news of the same kind that nobody has heard yet. */
-    final void tellAllLatest(String kind, Consumer<ElectionListener> call) {
-        if (!listeners.isEmpty()) {
-            callbacks.offerLatest(kind, () -> tellAll(call));
-        }
-    }
-
-    final boolean hasListeners() {
-        return !listeners.isEmpty();
-    }
-
-    final void tellAll(Consumer<ElectionListener> call) {
-        for (ElectionListener listener : listeners) {
-            CallbackQueue.guarded(() -> call.accept(listener));
-        }
+        listeners.offer(() -> listener.leaderChanged(now));
     }
 
     final LeaseTiming timing() {
@@ -158,7 +117,7 @@ class LeaseObserver implements Observer, LeaseListener {
         return home;
     }
 
-    final CallbackQueue callbacks() {
-        return callbacks;
+    final ListenerDesk listeners() {
+        return listeners;
     }
 }

@@ -1,23 +1,24 @@
 package dev.doyen;
 
 import dev.doyen.driver.HealthLoop;
-import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.Threads;
 import dev.doyen.lease.Fitness;
 import dev.doyen.lease.HealthJudge;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Whether a candidate is to stand: its health, and whether it was paused. On the loop thread, but for the ends. */
 final class Suitability {
 
-    private final LeaseLoop loop;
+    private final Consumer<Fitness> judgement;
     private final Optional<HealthCheck> health;
     private final Optional<HealthLoop> checks;
     private boolean paused;
     private boolean well;
 
-    Suitability(LeaseLoop loop, Threads threads, Optional<HealthCheck> health) {
-        this.loop = loop;
+    /** @param judgement told how fit the candidate is, whenever that may have changed; on the loop thread */
+    Suitability(Consumer<Fitness> judgement, Threads threads, Optional<HealthCheck> health) {
+        this.judgement = judgement;
         this.health = health;
         this.well = health.isEmpty();
         this.checks = health.map(each -> new HealthLoop(
@@ -30,7 +31,7 @@ final class Suitability {
 
     void begin() {
         if (checks.isPresent()) {
-            loop.judged(fitness());
+            judgement.accept(fitness());
         }
         checks.ifPresent(HealthLoop::start);
     }
@@ -41,17 +42,17 @@ final class Suitability {
 
     void pause() {
         paused = true;
-        loop.judged(fitness());
+        judgement.accept(fitness());
     }
 
     void resume() {
         paused = false;
-        loop.judged(fitness());
+        judgement.accept(fitness());
     }
 
     private void judged(boolean isWell) {
         well = isWell;
-        loop.judged(fitness());
+        judgement.accept(fitness());
     }
 
     private Fitness fitness() {

@@ -1,15 +1,11 @@
 package dev.doyen.driver;
 
-import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.LeaseState;
 
-/** Hears what a loop's machine decides, on the loop thread: must return at once, and hand on whatever takes time. */
-public interface LeaseListener {
-
-    /** An event; the loop's view already shows it. After {@code Lost} the listener owes {@link LeaseLoop#workStopped}. */
-    void told(ElectionEvent event);
+/** What a loop over a lease tells beyond the events; on the loop thread as well. */
+public interface LeaseListener extends LoopListener {
 
     /** A step has been made, whatever came of it; before its events are told. */
     default void observed(LeaseState state, Moment now) {}
@@ -19,10 +15,4 @@ public interface LeaseListener {
 
     /** The saves up to this number are stored. */
     default void saved(long save) {}
-
-    /** A resignation, withdrawal or leave is done, as far as it can be. */
-    default void settled() {}
-
-    /** The loop has ended after {@link LeaseLoop#leave}. */
-    default void ended() {}
 }

@@ -1,0 +1,208 @@
+package dev.doyen.cluster;
+
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.Subscriptions;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.ChannelListener;
+import org.jgroups.JChannel;
+import org.jgroups.Message;
+import org.jgroups.Receiver;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.ExtendedUUID;
+import org.jgroups.util.UUID;
+
+/**
+ * A membership over JGroups.
+ *
+ * <p>A member's id travels in its address, so all members of a view know all ids. Its incarnation is the address's random
+ * number, new with each {@link #open}.
+ *
+ * <p>Threads: those of JGroups hand views and messages in; one thread of its own sends, so that {@link #send} never waits for
+ * a connection. All are daemons.
+ */
+public final class ClusterMembership implements Membership {
+
+    /** So many messages wait to be sent; further ones are not taken. */
+    static final int MAX_UNSENT = 1_000;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
+
+    private static final byte[] ID = "doyen".getBytes(StandardCharsets.US_ASCII);
+
+    private final JChannel channel;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final ThreadPoolExecutor sender;
+
+    /** Of the view that is installed; replaced as a whole. */
+    private volatile Map<Member, Address> addresses = Map.of();
+
+    private final Member me;
+
+    private ClusterMembership(JChannel channel, Member me) {
+        this.channel = channel;
+        this.me = me;
+        this.sender = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_UNSENT), task -> {
+            var thread = new Thread(task, "doyen-cluster-send");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /**
+     * Joins the cluster, or begins it if nobody is found. Waits for that: about half a second, more if others that are found
+     * do not answer.
+     *
+     * @throws IllegalArgumentException if the address or the port cannot be listened on, with a sentence
+     */
+    public static ClusterMembership open(ClusterSettings settings) {
+        return open(settings, Stack.over(settings));
+    }
+
+    static ClusterMembership open(ClusterSettings settings, List<Protocol> stack) {
+        ExtendedUUID address =
+                ExtendedUUID.randomUUID(settings.id()).put(ID, settings.id().getBytes(StandardCharsets.UTF_8));
+        JChannel channel;
+        try {
+            channel = new JChannel(stack);
+        } catch (Exception e) {
+            throw refusal(settings, e);
+        }
+        try {
+            channel.addAddressGenerator(() -> address);
+            channel.name(settings.id());
+            channel.setDiscardOwnMessages(false);
+            var membership = new ClusterMembership(channel, member(address));
+            Hearing hearing = membership.new Hearing();
+            channel.setReceiver(hearing);
+            channel.addChannelListener(hearing);
+            channel.getProtocolStack().getTransport().getDiagnosticsHandler().setEnabled(false);
+            channel.connect(settings.cluster());
+            return membership;
+        } catch (Exception e) {
+            channel.close();
+            throw refusal(settings, e);
+        }
+    }
+
+    @Override
+    public Member me() {
+        return me;
+    }
+
+    @Override
+    public void listen(String topic, MembershipListener listener) {
+        subscriptions.listen(topic, listener);
+    }
+
+    @Override
+    public boolean send(Member to, String topic, byte[] message) {
+        if (message.length > MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
+                    + MAX_MESSAGE_BYTES + " can be sent");
+        }
+        Address address = addresses.get(to);
+        if (address == null) {
+            return false;
+        }
+        byte[] bytes = new Envelope(topic, message).bytes();
+        try {
+            sender.execute(() -> sendNow(address, bytes));
+            return true;
+        } catch (RejectedExecutionException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        subscriptions.end();
+        sender.shutdown();
+        try {
+            // What was said last, such as a key of who stands no more, is sent before leaving; but nobody is waited
+            // for.
+            if (!sender.awaitTermination(1, TimeUnit.SECONDS)) {
+                sender.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        channel.close();
+    }
+
+    /** For tests that cut the network. */
+    JChannel channel() {
+        return channel;
+    }
+
+    private void sendNow(Address to, byte[] bytes) {
+        try {
+            channel.send(new BytesMessage(to, bytes));
+        } catch (Exception e) {
+            LOG.log(Level.DEBUG, "a message to " + to + " could not be sent", e);
+        }
+    }
+
+    private static Member member(Address address) {
+        String incarnation = ((UUID) address).toStringLong();
+        byte[] id = address instanceof ExtendedUUID extended ? extended.get(ID) : null;
+        // Who has no name, or none that may be, is a member all the same: two members must not differ on who is in a
+        // view.
+        try {
+            return new Member(id == null ? incarnation : new String(id, StandardCharsets.UTF_8), incarnation);
+        } catch (IllegalArgumentException e) {
+            return new Member(incarnation, incarnation);
+        }
+    }
+
+    private static IllegalArgumentException refusal(ClusterSettings settings, Exception e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return new IllegalArgumentException(
+                settings + " cannot be opened (" + cause.getMessage() + "); choose another address or port, of which "
+                        + ClusterSettings.SUSPICION_OFFSET + " above is used too, or stop what uses it",
+                e);
+    }
+
+    /** What JGroups says. */
+    private final class Hearing implements Receiver, ChannelListener {
+        @Override
+        public void viewAccepted(org.jgroups.View accepted) {
+            var known = new HashMap<Member, Address>();
+            accepted.forEach(address -> known.put(member(address), address));
+            String creator = ((UUID) accepted.getViewId().getCreator()).toStringLong();
+            var view = new View(new ViewId(accepted.getViewId().getId(), creator), known.keySet());
+            addresses = Map.copyOf(known);
+            subscriptions.install(view);
+        }
+
+        @Override
+        public void receive(Message message) {
+            if (message instanceof BytesMessage) {
+                Envelope.read(message.getArray(), message.getOffset(), message.getLength())
+                        .ifPresent(envelope ->
+                                subscriptions.receive(member(message.getSrc()), envelope.topic(), envelope.message()));
+            }
+        }
+
+        @Override
+        public void channelClosed(JChannel closed) {
+            subscriptions.end();
+        }
+    }
+}

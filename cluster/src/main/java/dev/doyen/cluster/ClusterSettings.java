@@ -1,0 +1,110 @@
+package dev.doyen.cluster;
+
+import dev.doyen.store.ElectionNames;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a process takes part in a cluster. Cluster, secret, detection and the way of discovery are the same for all.
+ *
+ * @param cluster the cluster's name; processes of other clusters that are found are not let in
+ * @param id the name of this process, 1 to {@value #MAX_ID} characters, unique in the cluster
+ * @param bind the address to listen on; loopback unless others are to reach it
+ * @param port the port to listen on; {@value #SUSPICION_OFFSET} above it is another, by which members notice that one has
+ *     died. 1 to 65435
+ * @param discovery how the others are found
+ * @param secret known to all members and nobody else: what they say is encrypted with it, and who does not know it is not
+ *     let in. {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. May be empty on loopback only
+ * @param detection after how long a silent member is suspected; one that crashed is noticed at once. 500 ms to 1 min
+ */
+public record ClusterSettings(
+        String cluster,
+        String id,
+        InetAddress bind,
+        int port,
+        Discovery discovery,
+        Optional<String> secret,
+        Duration detection) {
+
+    public static final int DEFAULT_PORT = 7800;
+    public static final Duration DEFAULT_DETECTION = Duration.ofSeconds(3);
+    public static final int MAX_ID = 200;
+    public static final int MIN_SECRET = 16;
+    public static final int MAX_SECRET = 1_000;
+    public static final int SUSPICION_OFFSET = 100;
+
+    public ClusterSettings {
+        ElectionNames.check("cluster name", cluster);
+        ElectionNames.check("member id", id);
+        if (id.length() > MAX_ID) {
+            throw new IllegalArgumentException("member id has " + id.length() + " characters; at most " + MAX_ID);
+        }
+        checkPort("port", port);
+        if (port + SUSPICION_OFFSET > 65_535) {
+            throw new IllegalArgumentException("port is " + port + "; at most " + (65_535 - SUSPICION_OFFSET)
+                    + ", for the port " + SUSPICION_OFFSET + " above it is used too");
+        }
+        if (detection.compareTo(Duration.ofMillis(500)) < 0 || detection.compareTo(Duration.ofMinutes(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "detection is " + detection.toMillis() + " ms; its bounds are 500 ms and 1 min");
+        }
+        if (bind.isAnyLocalAddress()) {
+            throw new IllegalArgumentException("the cluster is to listen on " + bind.getHostAddress()
+                    + ", which is every address; name the one at which the others find this process");
+        }
+        if (secret.isEmpty() && !bind.isLoopbackAddress()) {
+            throw new IllegalArgumentException("the cluster is to listen on " + bind.getHostAddress()
+                    + ", which others can reach, and has no secret; give all members the same secret of at least "
+                    + MIN_SECRET + " characters, or listen on 127.0.0.1");
+        }
+        secret.ifPresent(text -> {
+            if (text.length() < MIN_SECRET || text.length() > MAX_SECRET) {
+                throw new IllegalArgumentException("the secret has " + text.length() + " characters; it needs "
+                        + MIN_SECRET + " to " + MAX_SECRET + ", best random ones");
+            }
+        });
+    }
+
+    /** On loopback, without a secret, alone until {@link #discovery} is set; port {@value #DEFAULT_PORT}. */
+    public static ClusterSettings local(String cluster, String id) {
+        return new ClusterSettings(
+                cluster,
+                id,
+                InetAddress.getLoopbackAddress(),
+                DEFAULT_PORT,
+                new Discovery.Peers(List.of()),
+                Optional.empty(),
+                DEFAULT_DETECTION);
+    }
+
+    /** Where to listen. Beyond loopback give the secret first. */
+    public ClusterSettings listeningOn(InetAddress address, int ownPort) {
+        return new ClusterSettings(cluster, id, address, ownPort, discovery, secret, detection);
+    }
+
+    public ClusterSettings finding(Discovery others) {
+        return new ClusterSettings(cluster, id, bind, port, others, secret, detection);
+    }
+
+    public ClusterSettings withSecret(String shared) {
+        return new ClusterSettings(cluster, id, bind, port, discovery, Optional.of(shared), detection);
+    }
+
+    public ClusterSettings detecting(Duration within) {
+        return new ClusterSettings(cluster, id, bind, port, discovery, secret, within);
+    }
+
+    static void checkPort(String what, int port) {
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException(what + " is " + port + "; its bounds are 1 and 65535");
+        }
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "\"" + id + "\" of cluster \"" + cluster + "\" on " + bind.getHostAddress() + ":" + port;
+    }
+}

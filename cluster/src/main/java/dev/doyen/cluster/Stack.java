@@ -1,0 +1,85 @@
+package dev.doyen.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.MERGE3;
+import org.jgroups.protocols.MPING;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.TP;
+import org.jgroups.protocols.UNICAST3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.protocols.dns.DNS_PING;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.protocols.pbcast.NAKACK2;
+import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.Protocol;
+
+/**
+ * The protocols of JGroups that a membership needs, and no more: nothing keeps state, cuts messages or holds senders back, for
+ * messages are small and go to one member. Built here and not read from a file, so that no default that nobody chose is in it.
+ *
+ * <p>Settings that matter, and why: the failure detector's sockets have the transport's address, or they would listen
+ * everywhere and suspect each other; threads are ordinary ones, for this runs on Java 17; a suspicion is verified for half a
+ * second, since a member that died closes its socket and need not be waited for.
+ */
+final class Stack {
+
+    private static final long VERIFY_MILLIS = 500;
+    private static final long JOIN_MILLIS = 500;
+    private static final long LEAVE_MILLIS = 1_000;
+    private static final long MERGE_LEAST_MILLIS = 1_000;
+    private static final long MERGE_MOST_MILLIS = 5_000;
+    private static final int CONNECT_MILLIS = 1_000;
+    private static final int MAX_THREADS = 20;
+
+    private Stack() {}
+
+    /** The stack over TCP. */
+    static List<Protocol> over(ClusterSettings settings) {
+        var tcp = new TCP();
+        tcp.setBindAddress(settings.bind());
+        tcp.setBindPort(settings.port());
+        // The port is this one, or nothing: the others look for this process there.
+        tcp.setPortRange(0);
+        tcp.setSockConnTimeout(CONNECT_MILLIS);
+        return over(tcp, discovery(settings), settings);
+    }
+
+    /** The stack over any transport, for tests too. */
+    static List<Protocol> over(TP transport, Protocol discovery, ClusterSettings settings) {
+        transport.useVirtualThreads(false);
+        transport.getThreadPool().setMaxThreads(MAX_THREADS);
+        var all = new ArrayList<Protocol>();
+        all.add(transport);
+        // Directly above the transport: whatever anybody says is sealed, and what is not is not heard.
+        settings.secret().ifPresent(secret -> all.add(new Sealing(SharedKey.of(secret, settings.cluster()))));
+        all.add(discovery);
+        long detection = settings.detection().toMillis();
+        all.add(new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS));
+        all.add(new FD_SOCK2().setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
+        all.add(new FD_ALL3().setTimeout(detection).setInterval(detection / 6));
+        all.add(new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS));
+        all.add(new NAKACK2().useMcastXmit(false));
+        all.add(new UNICAST3());
+        all.add(new STABLE());
+        all.add(new GMS().printLocalAddress(false).setJoinTimeout(JOIN_MILLIS).setLeaveTimeout(LEAVE_MILLIS));
+        return all;
+    }
+
+    private static Protocol discovery(ClusterSettings settings) {
+        if (settings.discovery() instanceof Discovery.Peers peers) {
+            return new TCPPING().initialHosts(peers.addresses()).setPortRange(0).asyncDiscovery(true);
+        }
+        if (settings.discovery() instanceof Discovery.Dns dns) {
+            return new DNS_PING().dnsQuery(dns.name()).asyncDiscovery(true);
+        }
+        var multicast = (Discovery.Multicast) settings.discovery();
+        return new MPING()
+                .setBindAddr(settings.bind())
+                .setMcastAddr(multicast.group())
+                .setMcastPort(multicast.port());
+    }
+}

@@ -1,0 +1,256 @@
+package dev.doyen.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.event.Leader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import org.jgroups.Address;
+import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.SHARED_LOOPBACK;
+import org.jgroups.protocols.SHARED_LOOPBACK_PING;
+import org.jgroups.protocols.TP;
+import org.jgroups.stack.ProtocolStack.Position;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Elections on a ring over real channels: over TCP on loopback, and over JGroups' own loopback, which can be cut. */
+class ClusterElectionTest {
+
+    private static final Duration DETECTION = Duration.ofSeconds(1);
+    private static final String SECRET = "a secret of thirty-two characters";
+
+    /** For what takes a machine under load long; nothing waits for it to pass. */
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final InetAddress loopback = InetAddress.getLoopbackAddress();
+    private final List<Node> nodes = new ArrayList<>();
+    private final News news = new News();
+
+    /** Whoever listens to it is woken when anything changes; the test looks again then. */
+    private static final class News implements ElectionListener {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition changed = lock.newCondition();
+
+        @Override
+        public void elected(dev.doyen.Leadership leadership) {
+            tell();
+        }
+
+        @Override
+        public void lost(dev.doyen.event.LossCause cause) {
+            tell();
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            tell();
+        }
+
+        private void tell() {
+            lock.lock();
+            try {
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void await(String what, BooleanSupplier seen) throws InterruptedException {
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+            lock.lock();
+            try {
+                while (!seen.getAsBoolean()) {
+                    long left = until - System.nanoTime();
+                    assertThat(left).as(what).isPositive();
+                    // Leading ends by the clock as well, of which nobody tells: so looked at again after a while.
+                    changed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)));
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private static final class Node {
+        final ClusterMembership membership;
+        final Election election;
+        final Candidate candidate;
+
+        Node(ClusterMembership membership, Election election, Candidate candidate) {
+            this.membership = membership;
+            this.election = election;
+            this.candidate = candidate;
+        }
+
+        String leader() {
+            return candidate.leader().map(Leader::id).orElse("");
+        }
+    }
+
+    @BeforeAll
+    static void quiet() {
+        java.util.logging.Logger.getLogger("org.jgroups").setLevel(java.util.logging.Level.SEVERE);
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(node -> {
+            node.election.close();
+            node.membership.close();
+        });
+    }
+
+    @Test
+    void over_tcp_three_agree_and_the_next_leads_when_the_leader_closes() throws Exception {
+        List<Integer> ports = freePorts(3);
+        for (int i = 0; i < 3; i++) {
+            overTcp("n" + i, ports.get(i), ports, SECRET);
+        }
+        Node leader = agreed(nodes);
+        long term = leader.candidate.leadership().orElseThrow().term();
+
+        leader.election.close();
+        leader.membership.close();
+        nodes.remove(leader);
+        Node next = agreed(nodes);
+        assertThat(next).isNotSameAs(leader);
+        assertThat(next.candidate.leadership().orElseThrow().term()).isGreaterThan(term);
+    }
+
+    @Test
+    void who_has_another_secret_or_none_is_not_let_in() throws Exception {
+        List<Integer> ports = freePorts(4);
+        Node first = overTcp("first", ports.get(0), ports, SECRET);
+        Node other = overTcp("other", ports.get(1), ports, "another secret of many characters");
+        Node none = overTcp("none", ports.get(2), ports, "");
+        Node second = overTcp("second", ports.get(3), ports, SECRET);
+        agreed(List.of(first, second));
+        agreed(List.of(other));
+        agreed(List.of(none));
+        assertThat(first.membership.channel().getView().size()).isEqualTo(2);
+        assertThat(other.membership.channel().getView().size()).isEqualTo(1);
+        assertThat(none.membership.channel().getView().size()).isEqualTo(1);
+    }
+
+    @Test
+    void each_side_of_a_partition_has_a_leader_and_after_it_there_is_one() throws Exception {
+        for (String id : List.of("a", "b", "c")) {
+            overSharedLoopback(id);
+        }
+        Node leader = agreed(nodes);
+        List<Node> rest = nodes.stream().filter(node -> node != leader).toList();
+
+        cut(List.of(leader), rest);
+        Node other = agreed(rest);
+        assertThat(agreed(List.of(leader))).isSameAs(leader);
+        assertThat(other).isNotSameAs(leader);
+
+        heal();
+        Node one = agreed(nodes);
+        assertThat(nodes.stream().filter(node -> node.candidate.isLeader())).containsExactly(one);
+    }
+
+    /** Waits until one of these leads and all of them name it. */
+    private Node agreed(List<Node> among) throws InterruptedException {
+        news.await("one leader that all name", () -> {
+            List<Node> leading =
+                    among.stream().filter(node -> node.candidate.isLeader()).toList();
+            return leading.size() == 1
+                    && leading.get(0).membership.channel().getView().size() == among.size()
+                    && among.stream()
+                            .allMatch(node -> node.leader()
+                                    .equals(leading.get(0).candidate.id()));
+        });
+        return among.stream()
+                .filter(node -> node.candidate.isLeader())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Node overTcp(String id, int port, List<Integer> peers, String secret) {
+        ClusterSettings settings = ClusterSettings.local("test", id)
+                .listeningOn(loopback, port)
+                .finding(new Discovery.Peers(peers.stream()
+                        .map(each -> new InetSocketAddress(loopback, each))
+                        .toList()))
+                .detecting(DETECTION);
+        return join(ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret)));
+    }
+
+    private void overSharedLoopback(String id) {
+        var transport = new SHARED_LOOPBACK();
+        transport.setBindAddress(loopback);
+        ClusterSettings settings = ClusterSettings.local("test-loopback", id).detecting(DETECTION);
+        join(ClusterMembership.open(settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), settings)));
+    }
+
+    private Node join(ClusterMembership membership) {
+        Election election = Election.ring("orders")
+                .membership(membership)
+                .follow(Duration.ofSeconds(2))
+                .open();
+        var node = new Node(membership, election, election.join(membership.me().id()));
+        node.candidate.listen(news);
+        nodes.add(node);
+        return node;
+    }
+
+    private void cut(List<Node> one, List<Node> other) throws Exception {
+        for (Node node : one) {
+            ignore(node, other);
+        }
+        for (Node node : other) {
+            ignore(node, one);
+        }
+    }
+
+    private static void ignore(Node node, List<Node> others) throws Exception {
+        var discard = new DISCARD();
+        for (Node each : others) {
+            Address address = each.membership.channel().getAddress();
+            discard.addIgnoreMember(address);
+        }
+        node.membership.channel().getProtocolStack().insertProtocol(discard, Position.ABOVE, TP.class);
+    }
+
+    private void heal() {
+        nodes.forEach(node -> node.membership.channel().getProtocolStack().removeProtocol(DISCARD.class));
+    }
+
+    /** Ports that are free now, as are those by which members notice that one has died. */
+    private List<Integer> freePorts(int count) throws IOException {
+        var ports = new ArrayList<Integer>();
+        while (ports.size() < count) {
+            try (var first = new ServerSocket(0, 1, loopback)) {
+                int port = first.getLocalPort();
+                if (port + ClusterSettings.SUSPICION_OFFSET < 65_535 && !ports.contains(port) && isFreeAbove(port)) {
+                    ports.add(port);
+                }
+            }
+        }
+        return ports;
+    }
+
+    private boolean isFreeAbove(int port) {
+        try (var second = new ServerSocket(port + ClusterSettings.SUSPICION_OFFSET, 1, loopback)) {
+            return second.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

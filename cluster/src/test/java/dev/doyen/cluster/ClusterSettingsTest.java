@@ -1,0 +1,76 @@
+package dev.doyen.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Collections;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+
+class ClusterSettingsTest {
+
+    private final ClusterSettings local = ClusterSettings.local("orders", "a");
+
+    @Test
+    void beyond_loopback_there_must_be_a_secret() throws IOException {
+        InetAddress elsewhere = InetAddress.getByName("192.0.2.1");
+        refused(
+                () -> local.listeningOn(elsewhere, 7800),
+                "the cluster is to listen on 192.0.2.1, which others can reach, and has no secret; give all members the"
+                        + " same secret of at least 16 characters, or listen on 127.0.0.1");
+        assertThat(local.withSecret("sixteen letters.")
+                        .listeningOn(elsewhere, 7800)
+                        .bind())
+                .isEqualTo(elsewhere);
+    }
+
+    @Test
+    void what_cannot_be_meant_is_refused_with_a_sentence() throws IOException {
+        InetAddress everywhere = InetAddress.getByName("0.0.0.0");
+        refused(
+                () -> local.listeningOn(everywhere, 7800),
+                "the cluster is to listen on 0.0.0.0, which is every address;"
+                        + " name the one at which the others find this process");
+        refused(() -> local.withSecret("short"), "the secret has 5 characters; it needs 16 to 1000, best random ones");
+        refused(() -> local.listeningOn(local.bind(), 0), "port is 0; its bounds are 1 and 65535");
+        refused(
+                () -> local.listeningOn(local.bind(), 65_500),
+                "port is 65500; at most 65435, for the port 100 above it is used too");
+        refused(() -> local.detecting(Duration.ofMillis(100)), "detection is 100 ms; its bounds are 500 ms and 1 min");
+        refused(() -> ClusterSettings.local("c", "n".repeat(201)), "member id has 201 characters; at most 200");
+        var peer = new InetSocketAddress(local.bind(), 7800);
+        refused(
+                () -> new Discovery.Peers(Collections.nCopies(201, peer)),
+                "201 peers are named; at most 200: find them by DNS");
+        refused(
+                () -> new Discovery.Multicast(local.bind(), 7800),
+                "127.0.0.1 is no multicast address; choose one from 224.0.0.0 to 239.255.255.255, such as 230.5.5.5");
+    }
+
+    @Test
+    void the_secret_is_not_shown() {
+        assertThat(local.withSecret("sixteen letters."))
+                .asString()
+                .isEqualTo("\"a\" of cluster \"orders\" on 127.0.0.1:7800");
+    }
+
+    @Test
+    void a_port_that_is_taken_is_said() throws IOException {
+        try (var taken = new ServerSocket(0, 1, local.bind())) {
+            int port = taken.getLocalPort() > 65_435 ? 65_435 : taken.getLocalPort();
+            assertThatThrownBy(() -> ClusterMembership.open(local.listeningOn(local.bind(), port)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("cannot be opened")
+                    .hasMessageContaining("choose another address or port");
+        }
+    }
+
+    private static void refused(ThrowingCallable what, String sentence) {
+        assertThatThrownBy(what).isInstanceOf(IllegalArgumentException.class).hasMessage(sentence);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.doyen;
+
+import dev.doyen.driver.RingLoop;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.Fitness;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.ring.Term;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Stands in an election on a ring: ties the loop's events to the work done under each term. */
+final class RingCandidate extends RingObserver implements Candidate {
+
+    private final Suitability suitability;
+    private final boolean checksHealth;
+    private final TermWork work;
+
+    /** Waiting for the loop to settle; on the loop thread. */
+    private List<CompletableFuture<Void>> asked = List.of();
+
+    /** Whether {@link #close} was called, and whether the loop has heard of it; on the loop thread. */
+    private boolean closing;
+
+    private boolean closed;
+
+    RingCandidate(RingElection home, Optional<HealthCheck> health) {
+        super(home);
+        this.suitability = new Suitability(this::judged, home.threads(), health);
+        this.checksHealth = health.isPresent();
+        this.work = new TermWork(home.name(), home.me().id());
+    }
+
+    void begin() {
+        suitability.begin();
+        if (!checksHealth) {
+            loop().stand();
+        }
+    }
+
+    @Override
+    public String id() {
+        return home().me().id();
+    }
+
+    @Override
+    public boolean isLeader() {
+        return loop().leading().isPresent();
+    }
+
+    @Override
+    public Optional<Leadership> leadership() {
+        return loop().leading().map(Term::counter).map(this::leadership);
+    }
+
+    @Override
+    public <X extends Exception> boolean whileLeading(LeaderTask<X> task) throws X, InterruptedException {
+        return work.whileLeading(task);
+    }
+
+    @Override
+    public CompletableFuture<Void> resign() {
+        return resign(home().settings().timing().follow());
+    }
+
+    @Override
+    public CompletableFuture<Void> resign(Duration cooldown) {
+        LeaseTiming.checkCooldown(cooldown);
+        return whenSettled(() -> loop().resign(cooldown));
+    }
+
+    /** Refused: a ring elects whom its rules say. */
+    @Override
+    public CompletableFuture<Void> transferTo(String heir) {
+        throw new UnsupportedOperationException(
+                "election \"" + election()
+                        + "\" is on a ring, where nobody is handed the leadership: resign, and let the priorities say who is next");
+    }
+
+    @Override
+    public CompletableFuture<Void> pause() {
+        return whenSettled(suitability::pause);
+    }
+
+    @Override
+    public void resume() {
+        home().threads().loop(suitability::resume);
+    }
+
+    @Override
+    void leave() {
+        close(false);
+    }
+
+    @Override
+    public void close() {
+        close(!work.isCurrentThread() && !listeners().isCurrentThread());
+    }
+
+    private void close(boolean wait) {
+        work.close();
+        suitability.end();
+        CompletableFuture<Void> done = whenSettled(() -> {
+            closing = true;
+            loop().standBack(LossCause.CLOSED);
+        });
+        if (wait) {
+            await(done);
+        }
+    }
+
+    /** Work that does not stop keeps nobody waiting for longer than it could have led. */
+    private void await(CompletableFuture<Void> done) {
+        done.completeOnTimeout(null, home().settings().timing().lead().toMillis(), TimeUnit.MILLISECONDS)
+                .join();
+    }
+
+    @Override
+    void told(ElectionEvent event) {
+        super.told(event);
+        event.accept(new OnEvent());
+    }
+
+    /** The loop has done what it was asked for; on the loop thread. */
+    void settled() {
+        List<CompletableFuture<Void>> all = asked;
+        asked = List.of();
+        if (closed) {
+            home().forget(this);
+        }
+        all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
+    }
+
+    @Override
+    void tellHowThingsStand(ElectionListener listener) {
+        super.tellHowThingsStand(listener);
+        loop().leading()
+                .map(Term::counter)
+                .map(this::leadership)
+                .ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+    }
+
+    private void judged(Fitness fitness) {
+        if (closing) {
+            return;
+        }
+        switch (fitness) {
+            case FIT, LAST_RESORT -> loop().stand();
+            case UNFIT -> loop().standBack(LossCause.UNHEALTHY);
+            case PAUSED -> loop().standBack(LossCause.PAUSED);
+        }
+    }
+
+    /** Completes when the loop has done what it is asked for here, as far as it can be done. */
+    private CompletableFuture<Void> whenSettled(Runnable ask) {
+        var done = new CompletableFuture<Void>();
+        boolean accepted = home().threads().loop(() -> {
+            // The loop takes what is asked after this, and says when that is done.
+            ask.run();
+            home().threads().loop(() -> {
+                asked = new ArrayList<>(asked);
+                asked.add(done);
+                closed = closing;
+                if (loop().isQuiet()) {
+                    settled();
+                }
+            });
+        });
+        if (!accepted) {
+            done.complete(null);
+        }
+        return done;
+    }
+
+    private Leadership leadership(long term) {
+        return new RingLeadership(election(), term, loop());
+    }
+
+    private void resignAndWait() {
+        await(resign());
+    }
+
+    /** Events on their way to the work and to the listeners; on the loop thread. */
+    private final class OnEvent implements ElectionEvent.Cases {
+        @Override
+        public void elected(ElectionEvent.Elected event) {
+            RingLoop loop = loop();
+            Leadership leadership = leadership(event.term());
+            work.begin(new TermScope(election(), leadership, RingCandidate.this::resignAndWait, loop::workStopped));
+            listeners().tellAllLater(l -> l.elected(leadership));
+        }
+
+        @Override
+        public void jeopardy(ElectionEvent.Jeopardy event) {
+            listeners().tellAllLatest("doubt", l -> l.jeopardy(event.remaining(), event.reason()));
+        }
+
+        @Override
+        public void recovered(ElectionEvent.Recovered event) {
+            listeners().tellAllLatest("doubt", ElectionListener::recovered);
+        }
+
+        @Override
+        public void lost(ElectionEvent.Lost event) {
+            work.end(listeners(), event.cause(), () -> {});
+        }
+
+        @Override
+        public void overlapped(ElectionEvent.Overlapped event) {
+            throw new IllegalStateException(
+                    "a ring tells of no overlap, for nobody sees the other side's work: " + event);
+        }
+
+        @Override
+        public void leaderChanged(ElectionEvent.LeaderChanged event) {
+            // Told by the observer in us.
+        }
+    }
+}

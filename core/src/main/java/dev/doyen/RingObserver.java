@@ -1,0 +1,81 @@
+package dev.doyen;
+
+import dev.doyen.driver.RingLoop;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.store.PastTerm;
+import java.util.List;
+import java.util.Optional;
+
+/** Watches an election on a ring, through the loop that the whole process has for it. */
+class RingObserver implements Observer {
+
+    private final RingElection home;
+    private final ListenerDesk listeners;
+
+    RingObserver(RingElection home) {
+        this.home = home;
+        this.listeners = new ListenerDesk(home.threads());
+    }
+
+    @Override
+    public final String election() {
+        return home.name();
+    }
+
+    @Override
+    public final Optional<Leader> leader() {
+        return loop().leader();
+    }
+
+    @Override
+    public final Explanation explain() {
+        return loop().explain();
+    }
+
+    /** Empty: nobody on a ring keeps the terms that are over. */
+    @Override
+    public final List<PastTerm> history() {
+        return List.of();
+    }
+
+    @Override
+    public final Registration listen(ElectionListener listener) {
+        return listeners.listen(listener, this::tellHowThingsStand);
+    }
+
+    @Override
+    public void close() {
+        home.forget(this);
+    }
+
+    /** Begins to close, without waiting. */
+    void leave() {
+        close();
+    }
+
+    /** An event; on the loop thread. */
+    void told(ElectionEvent event) {
+        if (event instanceof ElectionEvent.LeaderChanged changed) {
+            listeners.tellAllLatest("leader", l -> l.leaderChanged(changed.leader()));
+        }
+    }
+
+    void tellHowThingsStand(ElectionListener listener) {
+        Optional<Leader> now = leader();
+        listeners.offer(() -> listener.leaderChanged(now));
+    }
+
+    final RingElection home() {
+        return home;
+    }
+
+    final RingLoop loop() {
+        return home.loop();
+    }
+
+    final ListenerDesk listeners() {
+        return listeners;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.doyen.driver;
+
+import dev.doyen.ring.RingEffect;
+import dev.doyen.ring.RingMessage;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a {@link RingLoop} has sent and dropped since it began. Threads: any may read; numbers only rise. */
+public final class RingTally {
+
+    private final LongAdder contest = new LongAdder();
+    private final LongAdder laps = new LongAdder();
+    private final LongAdder nacks = new LongAdder();
+    private final LongAdder unsent = new LongAdder();
+    private final LongAdder malformed = new LongAdder();
+    private final LongAdder tooMany = new LongAdder();
+    private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
+
+    RingTally() {
+        for (RingEffect.Why why : RingEffect.Why.values()) {
+            dropped.put(why, new LongAdder());
+        }
+    }
+
+    /** Messages that find a winner. */
+    public long contestSent() {
+        return contest.sum();
+    }
+
+    /** Laps, of this member as the leader and those it passed on. */
+    public long lapsSent() {
+        return laps.sum();
+    }
+
+    public long nacksSent() {
+        return nacks.sum();
+    }
+
+    /** Messages that the membership did not take. */
+    public long notSent() {
+        return unsent.sum();
+    }
+
+    /** Messages that could not be read. */
+    public long notRead() {
+        return malformed.sum();
+    }
+
+    /** Messages that came faster than they could be taken. */
+    public long notTaken() {
+        return tooMany.sum();
+    }
+
+    /** Messages that were dropped by rule R11, for this reason. */
+    public long dropped(RingEffect.Why why) {
+        return of(why).sum();
+    }
+
+    void sent(RingMessage message) {
+        if (message instanceof RingMessage.OfLeader) {
+            laps.increment();
+        } else if (message instanceof RingMessage.Nack) {
+            nacks.increment();
+        } else {
+            contest.increment();
+        }
+    }
+
+    void unsent() {
+        unsent.increment();
+    }
+
+    void malformed() {
+        malformed.increment();
+    }
+
+    void tooMany() {
+        tooMany.increment();
+    }
+
+    void drop(RingEffect.Why why) {
+        of(why).increment();
+    }
+
+    private LongAdder of(RingEffect.Why why) {
+        return Objects.requireNonNull(dropped.get(why), "each reason is counted");
+    }
+}
