@@ -363,7 +363,14 @@ public final class RingLoop {
         @Override
         public void installed(View next) {
             submit(at -> {
-                log.say(Level.INFO, election, "view " + next);
+                log.say(
+                        Level.INFO,
+                        election,
+                        "view " + next.id().number() + " has "
+                                + next.members().stream()
+                                        .map(Member::id)
+                                        .sorted()
+                                        .toList());
                 return new RingInput.Installed(at, next);
             });
         }

@@ -1,0 +1,248 @@
+package dev.doyen.server.cli;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.Orders;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.server.CannotListenException;
+import dev.doyen.server.ListenAddress;
+import dev.doyen.server.ring.RingNode;
+import dev.doyen.server.ring.RingPlan;
+import dev.doyen.server.run.RunSignal;
+import dev.doyen.store.ElectionNames;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code doyen ring}: stands in an election that needs no store. */
+@Command(
+        name = "ring",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Stands in election NAME among processes that only know each other, without a store, and tells over HTTP who"
+                    + " leads, as doyen elector does: GET /, GET /sse, /v1.",
+            "In a partition of the network each side has a leader. For work of which that must not be, use doyen elector"
+                    + " or doyen run with a store.",
+        },
+        footerHeading = "%n",
+        footer = {
+            "The others also need the port 100 above that of --listen, by which a crash is noticed.",
+            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file.",
+            "",
+            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant,",
+            "2 misused."
+        })
+final class RingCommand extends SpokenCommand {
+
+    private static final int EXIT_FAILED = 1;
+
+    private final Map<String, String> environment;
+    private final Consumer<Consumer<RunSignal>> signals;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all.")
+    private String name = "";
+
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private Others others = new Others();
+
+    private static final class Others {
+        @Option(
+                names = "--peers",
+                paramLabel = "HOST:PORT",
+                split = ",",
+                description = "Where the others listen, and this one if you like; the same list for all.")
+        private List<String> peers = List.of();
+
+        @Option(
+                names = "--dns",
+                paramLabel = "NAME",
+                description =
+                        "A name whose addresses are the others', such as a headless Service; all listen on one port.")
+        private @Nullable String dns;
+
+        @Option(
+                names = "--multicast",
+                paramLabel = "GROUP:PORT",
+                description = "Finds the others by multicast, such as 230.5.5.5:7799.")
+        private @Nullable String multicast;
+    }
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where the others find this process. Default: ${DEFAULT-VALUE}")
+    private String listen = "localhost:7800";
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "PATH",
+            description = "What all members know and nobody else, 16 characters or more; needed beyond localhost.")
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "NAME",
+            description = "The cluster; processes of another are not let in. Default: doyen")
+    private String cluster = "doyen";
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The name of this process, its own alone. Default: the host name, and the port")
+    private @Nullable String id;
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            description = "Who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+    private String http = "localhost:4040";
+
+    @Option(
+            names = "--probe-address",
+            paramLabel = "HOST:PORT",
+            description = "/healthz and /readyz. Default: ${DEFAULT-VALUE}")
+    private String probes = "localhost:4041";
+
+    @Option(
+            names = "--follow",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How soon a silent leader is replaced whose process runs, 100ms to 60m; the same for all."
+                    + " Default: 5s")
+    private Duration follow = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--detection",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "After how long a silent process is suspected, 500ms to 60s. Default: 3s")
+    private Duration detection = ClusterSettings.DEFAULT_DETECTION;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "How much this process is preferred when nobody leads, 0 to 100. Default: ${DEFAULT-VALUE}")
+    private int priority = 100;
+
+    @Option(
+            names = "--algorithm",
+            paramLabel = "WHICH",
+            description = "chang_roberts or peterson; the same for all. Default: chang_roberts")
+    private RingAlgorithm algorithm = RingAlgorithm.CHANG_ROBERTS;
+
+    @Mixin
+    private final HealthOptions health = new HealthOptions();
+
+    @Option(
+            names = "--orders",
+            paramLabel = "FROM",
+            description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
+    private Orders orders = Orders.LOOPBACK;
+
+    RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+        this.environment = environment;
+        this.signals = signals;
+    }
+
+    @Override
+    public Integer call() {
+        RingPlan plan;
+        try {
+            plan = plan();
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+        try (var node = new RingNode(plan)) {
+            signals.accept(signal -> {
+                if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
+                    node.leave();
+                }
+            });
+            node.await();
+            return 0;
+        } catch (CannotListenException e) {
+            String flag = e.port() == CannotListenException.Port.PROBES ? "--probe-address" : "--http";
+            err().println("doyen: Port " + e.address().getPort() + " on "
+                    + e.address().getHostString()
+                    + " cannot be opened (" + e.reason() + "); choose another by " + flag
+                    + " HOST:PORT, or stop what uses it.");
+            return EXIT_FAILED;
+        } catch (IllegalArgumentException e) {
+            err().println("doyen: " + e.getMessage());
+            return EXIT_FAILED;
+        }
+    }
+
+    private RingPlan plan() {
+        ElectionNames.checkElection(name);
+        var where = ListenAddress.parse(listen);
+        var own = id == null ? HostName.get() + "-" + where.port() : id;
+        var settings =
+                new ClusterSettings(cluster, own, address(where), where.port(), discovery(), secret(), detection);
+        return new RingPlan(
+                name,
+                settings,
+                follow,
+                algorithm,
+                priority,
+                health.check(),
+                ListenAddress.parse(http),
+                ListenAddress.parse(probes),
+                orders);
+    }
+
+    private Discovery discovery() {
+        if (others.dns != null) {
+            return new Discovery.Dns(others.dns);
+        }
+        if (others.multicast != null) {
+            var group = ListenAddress.parse(others.multicast);
+            return new Discovery.Multicast(address(group), group.port());
+        }
+        var addresses = new ArrayList<InetSocketAddress>();
+        for (String peer : others.peers) {
+            var named = ListenAddress.parse(peer);
+            addresses.add(new InetSocketAddress(named.host(), named.port()));
+        }
+        return new Discovery.Peers(addresses);
+    }
+
+    private Optional<String> secret() {
+        if (secretFile == null) {
+            return Optional.ofNullable(environment.get("DOYEN_RING_SECRET")).filter(text -> !text.isEmpty());
+        }
+        try {
+            return Optional.of(
+                    Files.readString(secretFile, StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--secret-file " + secretFile + " cannot be read (" + e + "); name a file with the secret", e);
+        }
+    }
+
+    private static InetAddress address(ListenAddress where) {
+        try {
+            return where.addresses().get(0);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "the host " + where.host() + " is not known; name one that is, or an address", e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.doyen.server.ring;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Elections;
+import dev.doyen.event.Leader;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one election of a {@code doyen ring}, as it is told to others. That the own candidate leads is asked of it at each
+ * question, so that a process which stood still does not tell of a leadership that has run out.
+ *
+ * <p>Threads: any may ask; the candidate's callbacks write.
+ */
+final class KnownRing implements Elections {
+
+    private final String election;
+
+    /** Replaced as a whole. */
+    private volatile Known known = new Known(Optional.empty(), 0, Instant.now());
+
+    private volatile @Nullable Candidate candidate;
+
+    private record Known(Optional<Leader> leader, long lastTerm, Instant since) {}
+
+    KnownRing(String election) {
+        this.election = election;
+    }
+
+    /** From here on there is something to know. */
+    void open(Candidate own) {
+        candidate = own;
+    }
+
+    Optional<Candidate> candidate() {
+        return Optional.ofNullable(candidate);
+    }
+
+    /** This leader is known from now on, or none is. */
+    synchronized void report(Optional<Leader> leader) {
+        if (!leader.equals(known.leader)) {
+            long term = leader.map(Leader::term).orElse(known.lastTerm);
+            known = new Known(leader, Math.max(term, known.lastTerm), Instant.now());
+        }
+    }
+
+    boolean isKnown() {
+        return known.leader.isPresent();
+    }
+
+    @Override
+    public Optional<ElectionView> find(String name) {
+        return name.equals(election) ? view() : Optional.empty();
+    }
+
+    @Override
+    public List<ElectionView> list() {
+        return view().stream().toList();
+    }
+
+    /** Empty before this process is a member. */
+    Optional<ElectionView> view() {
+        return candidate().map(own -> view(own, known));
+    }
+
+    private ElectionView view(Candidate own, Known now) {
+        Optional<Leadership> leadership = own.leadership();
+        boolean isOwn = now.leader.map(Leader::id).filter(own.id()::equals).isPresent();
+        Optional<Leader> told = isOwn && leadership.isEmpty() ? Optional.empty() : now.leader;
+        // A leader that is not heard of again is not named any more: what is named is confirmed.
+        return new ElectionView(
+                election,
+                told,
+                told.map(Leader::term).orElse(now.lastTerm),
+                now.since,
+                Instant.now(),
+                isOwn ? leadership.map(Leadership::remaining) : Optional.empty(),
+                Optional.empty());
+    }
+}

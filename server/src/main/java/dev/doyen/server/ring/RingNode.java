@@ -1,0 +1,186 @@
+package dev.doyen.server.ring;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.elector.Elector;
+import dev.doyen.elector.ElectorSettings;
+import dev.doyen.elector.Probes;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.server.CannotListenException;
+import dev.doyen.server.CannotListenException.Port;
+import dev.doyen.server.ListenAddress;
+import dev.doyen.server.Ports;
+import dev.doyen.server.http.ConnectionLimit;
+import dev.doyen.server.http.ElectorSite;
+import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.ProbeSite;
+import io.netty.channel.EventLoopGroup;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A running {@code doyen ring}: answers at once, and stands as soon as it has joined the others.
+ *
+ * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it from one thread;
+ * {@link #leave} may be called from any.
+ */
+public final class RingNode implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    private static final int MAX_CONNECTIONS = 2_000;
+    private static final long WRITE_SECONDS = 5;
+
+    private final Ports ports = new Ports();
+    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-ring-http");
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final KnownRing known;
+    private final ElectorSite elector;
+    private final InetSocketAddress electorAddress;
+    private final InetSocketAddress probeAddress;
+    private final ClusterMembership membership;
+    private final Election election;
+
+    /**
+     * Listens, joins the cluster and stands. Waits for the join: a second or two, if nobody answers.
+     *
+     * @throws CannotListenException if a port for HTTP cannot be opened; then nothing is left open
+     * @throws IllegalArgumentException if the cluster's port cannot be opened, or a setting cannot be meant; likewise
+     */
+    public RingNode(RingPlan plan) throws CannotListenException {
+        String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
+        known = new KnownRing(plan.election());
+        elector = new ElectorSite(
+                new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
+                sockets.next(),
+                new RingOrders(known));
+        var probes = new ProbeSite(new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.empty()));
+        ClusterMembership joined = null;
+        try {
+            electorAddress = listen(Port.ELECTOR, plan.http(), elector);
+            probeAddress = listen(Port.PROBES, plan.probes(), probes);
+            joined = ClusterMembership.open(plan.cluster());
+            var settings = Election.ring(plan.election())
+                    .membership(joined)
+                    .follow(plan.follow())
+                    .algorithm(plan.algorithm())
+                    .priority(plan.priority());
+            plan.health().ifPresent(settings::health);
+            election = settings.open();
+        } catch (CannotListenException | RuntimeException e) {
+            if (joined != null) {
+                joined.close();
+            }
+            closeHttp();
+            throw e;
+        }
+        membership = joined;
+        Candidate candidate = election.join(plan.cluster().id());
+        known.open(candidate);
+        candidate.listen(new Telling(candidate));
+        LOG.log(
+                Level.INFO,
+                "\"" + candidate.id() + "\" stands in the election \"" + plan.election() + "\" on a ring; who leads is"
+                        + " told on port " + electorAddress.getPort() + ", probes are answered on port "
+                        + probeAddress.getPort());
+    }
+
+    public InetSocketAddress electorAddress() {
+        return electorAddress;
+    }
+
+    public InetSocketAddress probeAddress() {
+        return probeAddress;
+    }
+
+    /** Begins to leave: leads no more, then leaves the others. Threads: any. */
+    public void leave() {
+        if (leaving.compareAndSet(false, true)) {
+            var closing = new Thread(
+                    () -> {
+                        election.close();
+                        membership.close();
+                        ended.complete(null);
+                    },
+                    "doyen-close");
+            closing.setDaemon(true);
+            closing.start();
+        }
+    }
+
+    /** Waits until this process has left. */
+    public void await() {
+        ended.join();
+    }
+
+    /** Leaves, if that was not done, and stops answering. */
+    @Override
+    public void close() {
+        leave();
+        await();
+        closeHttp();
+    }
+
+    private void closeHttp() {
+        ports.close();
+        Ports.end(sockets);
+    }
+
+    /** On each address of this name; with 0, on the same free port of all. */
+    private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
+        var limit = new ConnectionLimit(MAX_CONNECTIONS);
+        try {
+            var addresses = where.addresses();
+            var first = ports.open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
+            for (var other : addresses.subList(1, addresses.size())) {
+                ports.open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
+            }
+            return first;
+        } catch (UnknownHostException e) {
+            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
+        }
+    }
+
+    /** The candidate's news, on their way to the streams. */
+    private final class Telling implements ElectionListener {
+
+        private final Candidate candidate;
+
+        Telling(Candidate candidate) {
+            this.candidate = candidate;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            report(Optional.of(new Leader(candidate.id(), leadership.term())));
+        }
+
+        /** Others may lead when this has returned: so not before the streams were told that this one does not. */
+        @Override
+        public void lost(LossCause cause) {
+            report(Optional.empty());
+            elector.written()
+                    .completeOnTimeout(null, WRITE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            report(leader);
+        }
+
+        private void report(Optional<Leader> leader) {
+            known.report(leader);
+            known.view().ifPresent(elector::electionChanged);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.doyen.server.ring;
+
+import dev.doyen.Candidate;
+import dev.doyen.elector.Deed;
+import dev.doyen.event.Leader;
+import dev.doyen.server.http.Deeds;
+import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.OrdersUnderWay;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Carries out what is asked over HTTP of a process on a ring: only its own candidate can be asked, for there is no record
+ * through which another could be.
+ *
+ * <p>Threads: those of {@link OrdersUnderWay}.
+ */
+final class RingOrders implements Deeds {
+
+    private static final int CONFLICT = 409;
+
+    private final KnownRing known;
+    private final OrdersUnderWay orders = new OrdersUnderWay();
+
+    RingOrders(KnownRing known) {
+        this.known = known;
+    }
+
+    @Override
+    public CompletionStage<HttpReply> carryOut(Deed deed) {
+        return OrdersUnderWay.settled(
+                orders.supply(() -> known.candidate()
+                        .map(candidate -> deed.choose(new Carrying(candidate)))
+                        .orElseGet(() ->
+                                OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))),
+                OrdersUnderWay.PATIENCE_SECONDS + 5);
+    }
+
+    private static HttpReply notOnARing(String what) {
+        return OrdersUnderWay.refused(CONFLICT, "an election on a ring " + what);
+    }
+
+    private static final class Carrying implements Deed.Kinds<HttpReply> {
+
+        private final Candidate candidate;
+
+        Carrying(Candidate candidate) {
+            this.candidate = candidate;
+        }
+
+        @Override
+        public HttpReply resign(Deed.Resign deed) {
+            if (!candidate.isLeader()) {
+                return OrdersUnderWay.refused(
+                        CONFLICT,
+                        candidate
+                                .leader()
+                                .map(Leader::id)
+                                .map(id -> "this process does not lead; ask \"" + id + "\", which does")
+                                .orElse("nobody leads, so nobody was asked"));
+            }
+            boolean inTime = deed.cooldown()
+                    .map(candidate::resign)
+                    .orElseGet(candidate::resign)
+                    .thenApply(nothing -> true)
+                    .completeOnTimeout(false, OrdersUnderWay.PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .join();
+            return OrdersUnderWay.done(
+                    inTime ? 200 : 202,
+                    inTime
+                            ? "this candidate has stepped down"
+                            : "this candidate steps down; its work has not stopped yet");
+        }
+
+        @Override
+        public HttpReply transfer(Deed.Transfer deed) {
+            return notOnARing("hands over to nobody in particular; let the leader resign, and set priorities");
+        }
+
+        @Override
+        public HttpReply pause(Deed.Pause deed) {
+            return notOnARing("cannot be paused as a whole, for it has no record that all would see");
+        }
+
+        @Override
+        public HttpReply resume(Deed.Resume deed) {
+            return notOnARing("cannot be paused as a whole, so it is not paused");
+        }
+
+        @Override
+        public HttpReply readState(Deed.ReadState deed) {
+            return notOnARing("keeps no state for the next leader");
+        }
+
+        @Override
+        public HttpReply saveState(Deed.SaveState deed) {
+            return notOnARing("keeps no state for the next leader");
+        }
+
+        @Override
+        public HttpReply stand(Deed.Stand deed) {
+            return notOnARing("takes no candidacy over HTTP; the process stands while it runs");
+        }
+
+        @Override
+        public HttpReply standBack(Deed.StandBack deed) {
+            return notOnARing("takes no candidacy over HTTP; the process stands while it runs");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.doyen.server.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.Orders;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.server.ListenAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes in one JVM, over real sockets: what others are told over HTTP. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class RingNodeTest {
+
+    private static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
+
+    private final InetAddress loopback = InetAddress.getLoopbackAddress();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final List<RingNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        nodes.forEach(RingNode::close);
+    }
+
+    @Test
+    void two_nodes_tell_the_same_leader_and_the_next_one_after_it_left() throws Exception {
+        List<Integer> ports = freePorts(2);
+        RingNode first = start("first", ports.get(0), ports);
+        assertThat(told(first, "first")).contains("\"name\":\"first\"");
+        assertThat(get(first.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
+        assertThat(get(first.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
+        RingNode second = start("second", ports.get(1), ports);
+        told(second, "first");
+        assertThat(get(second.electorAddress(), "/v1/elections/orders").body())
+                .contains("\"leader\":{\"id\":\"first\",\"term\":1}")
+                .contains("\"lastTerm\":1");
+
+        HttpResponse<String> refused = post(second.electorAddress(), "/v1/elections/orders/resign");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("this process does not lead; ask \\\"first\\\", which does");
+        assertThat(post(first.electorAddress(), "/v1/elections/orders/pause").body())
+                .contains("cannot be paused as a whole");
+        assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
+                .isEqualTo(200);
+        told(second, "second");
+
+        first.leave();
+        first.await();
+        assertThat(told(second, "second")).contains("second");
+    }
+
+    /** Follows the stream of events until it names this leader. */
+    private String told(RingNode node, String leader) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
+        HttpResponse<java.io.InputStream> stream = http.send(request, BodyHandlers.ofInputStream());
+        try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.contains("\"name\":\"" + leader + "\"")) {
+                    return line;
+                }
+            }
+        }
+        throw new AssertionError("the stream ended without naming " + leader);
+    }
+
+    private RingNode start(String id, int port, List<Integer> peers) throws Exception {
+        ClusterSettings cluster = ClusterSettings.local("test-node", id)
+                .listeningOn(loopback, port)
+                .finding(new Discovery.Peers(peers.stream()
+                        .map(each -> new InetSocketAddress(loopback, each))
+                        .toList()))
+                .detecting(Duration.ofSeconds(1));
+        var node = new RingNode(new RingPlan(
+                "orders",
+                cluster,
+                Duration.ofSeconds(2),
+                RingAlgorithm.CHANG_ROBERTS,
+                100,
+                Optional.empty(),
+                ANY,
+                ANY,
+                Orders.LOOPBACK));
+        nodes.add(node);
+        return node;
+    }
+
+    private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(uri(address, path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> post(InetSocketAddress address, String path) throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(uri(address, path))
+                        .POST(BodyPublishers.noBody())
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private static URI uri(InetSocketAddress address, String path) {
+        return URI.create("http://127.0.0.1:" + address.getPort() + path);
+    }
+
+    private List<Integer> freePorts(int count) throws IOException {
+        var ports = new ArrayList<Integer>();
+        while (ports.size() < count) {
+            try (var first = new ServerSocket(0, 1, loopback)) {
+                int port = first.getLocalPort();
+                if (port + ClusterSettings.SUSPICION_OFFSET < 65_535 && !ports.contains(port)) {
+                    ports.add(port);
+                }
+            }
+        }
+        return ports;
+    }
+}
