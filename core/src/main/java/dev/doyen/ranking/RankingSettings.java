@@ -54,7 +54,7 @@ public record RankingSettings(
         within("ttl", ttl, Duration.ofMillis(100), HOUR);
         within("settle", settle, Duration.ZERO, MINUTE);
         within("exclusiveSettle", exclusiveSettle, Duration.ZERO, MINUTE);
-        within("cooldown", cooldown, Duration.ZERO, HOUR);
+        checkCooldown(cooldown);
         within("backoff", backoff, LEAST, MINUTE);
         if (backoffMost.compareTo(backoff) < 0) {
             throw new IllegalArgumentException("backoffMost is " + backoffMost.toMillis() + " ms; at least backoff ("
@@ -72,6 +72,10 @@ public record RankingSettings(
     public RankingSettings withPriority(int another) {
         return new RankingSettings(
                 ranking, another, candidate, ttl, settle, exclusiveSettle, cooldown, backoff, backoffMost, answer);
+    }
+
+    static void checkCooldown(Duration cooldown) {
+        within("cooldown", cooldown, Duration.ZERO, HOUR);
     }
 
     private static void within(String what, Duration value, Duration least, Duration most) {

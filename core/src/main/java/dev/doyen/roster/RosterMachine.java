@@ -20,6 +20,8 @@ import dev.doyen.ranking.RankingSettings;
  *  V6 stop, then answer (K11)   Attendance.received
  *  V7 what is lost              RosterTurn.sayAgain
  *  V8 order (K4, K5)            Entry.joined
+ *  V9 standing back             Attendance.standBack, Attendance.leave, RosterTurn.goBlind
+ *  V10 jeopardy                 RosterTurn.judgeDoubt
  * </pre>
  */
 public final class RosterMachine {
@@ -40,7 +42,9 @@ public final class RosterMachine {
     /** Takes one input. Called by one thread at a time for a state. */
     public RosterStep step(RosterState state, RosterInput input) {
         var turn = new RosterTurn(this, state, input.at());
-        input.accept(new Attendance(turn));
+        if (!turn.gone) {
+            input.accept(new Attendance(turn));
+        }
         return turn.finish();
     }
 }

@@ -12,6 +12,7 @@ import dev.doyen.ranking.Role;
 import dev.doyen.roster.RosterEffect.Send;
 import dev.doyen.roster.RosterEffect.StartWork;
 import dev.doyen.roster.RosterEffect.StopWork;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -309,7 +310,7 @@ class RosterMachineTest {
     @Test
     void who_closes_stops_and_answers_on() {
         leadAll();
-        take(new RosterInput.Close(now(), LossCause.CLOSED));
+        take(new RosterInput.StandBack(now(), LossCause.CLOSED));
         assertThat(effects).startsWith(new StopWork(1, LossCause.CLOSED));
         assertThat(sent().get(0).message().entry().eligible()).isFalse();
         hear(BEN, question(ALL, 2, leader(2)));
@@ -321,7 +322,7 @@ class RosterMachineTest {
     @Test
     void who_resigns_stops_and_rests() {
         leadAll();
-        take(new RosterInput.Resign(now()));
+        take(new RosterInput.Resign(now(), Duration.ofSeconds(5)));
         assertThat(effects).startsWith(new StopWork(1, LossCause.RESIGNED));
         assertThat(sent()).extracting(send -> send.message().entry().eligible()).containsOnly(false);
     }
