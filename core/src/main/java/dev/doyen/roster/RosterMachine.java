@@ -39,6 +39,15 @@ public final class RosterMachine {
         return new RosterState(me, ranking.begin(now, 0), now);
     }
 
+    /** How many of those it sees may claim before this member, if nobody leads; 0 if it does not see itself. */
+    public int position(RosterState state) {
+        var all = state.ranking.members();
+        return all.stream()
+                .filter(member -> member.key().equals(state.me().toString()))
+                .mapToInt(member -> settings.ranking().position(all, member))
+                .sum();
+    }
+
     /** Takes one input. Called by one thread at a time for a state. */
     public RosterStep step(RosterState state, RosterInput input) {
         var turn = new RosterTurn(this, state, input.at());

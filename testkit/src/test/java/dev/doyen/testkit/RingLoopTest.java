@@ -3,7 +3,8 @@ package dev.doyen.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.driver.LoopListener;
-import dev.doyen.driver.RingLoop;
+import dev.doyen.driver.MembershipLoop;
+import dev.doyen.driver.RingContest;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingAlgorithm;
@@ -25,7 +26,8 @@ class RingLoopTest {
     private final class Worker implements LoopListener {
         final List<String> told = new ArrayList<>();
         final Membership membership;
-        final RingLoop loop;
+        final RingContest ring;
+        final MembershipLoop loop;
         boolean quick;
         private long working;
 
@@ -33,7 +35,8 @@ class RingLoopTest {
             membership = cluster.join(id);
             var settings = new RingSettings(
                     RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(Duration.ofSeconds(1)), 100, true);
-            loop = new RingLoop(threads, "orders", membership, settings, this);
+            ring = new RingContest(settings, membership.me());
+            loop = new MembershipLoop(threads, "orders", membership, ring, this);
             loop.start();
             loop.stand();
         }
@@ -114,8 +117,8 @@ class RingLoopTest {
     void what_was_sent_and_dropped_is_counted() {
         leadingWithAnother();
         pass(1_000);
-        assertThat(a.loop.tally().lapsSent()).isPositive();
-        assertThat(a.loop.tally().contestSent()).isPositive();
+        assertThat(a.ring.tally().lapsSent()).isPositive();
+        assertThat(a.ring.tally().contestSent()).isPositive();
         assertThat(a.loop.tally().notSent()).isZero();
         cluster.join("c").send(a.membership.me(), "ring/orders", new byte[] {7});
         pass(10);
