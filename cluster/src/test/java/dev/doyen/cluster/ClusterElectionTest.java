@@ -200,14 +200,19 @@ class ClusterElectionTest {
     }
 
     private Node join(ClusterMembership membership) {
-        Election election = Election.ring("orders")
-                .membership(membership)
-                .follow(Duration.ofSeconds(2))
-                .open();
+        Election election = open(membership);
         var node = new Node(membership, election, election.join(membership.me().id()));
         node.candidate.listen(news);
         nodes.add(node);
         return node;
+    }
+
+    /** What the tests elect with. */
+    Election open(ClusterMembership membership) {
+        return Election.ring("orders")
+                .membership(membership)
+                .follow(Duration.ofSeconds(2))
+                .open();
     }
 
     private void cut(List<Node> one, List<Node> other) throws Exception {

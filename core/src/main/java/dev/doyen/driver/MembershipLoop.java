@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
  * on the loop thread of {@link Threads}. {@link #leading} is safe to read at any rate.
+ *
+ * <p>Longer than most: what ends a term, and what may begin before its work has stopped, is read in one place.
  */
 public final class MembershipLoop {
 

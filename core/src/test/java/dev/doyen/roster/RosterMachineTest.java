@@ -361,7 +361,8 @@ class RosterMachineTest {
         assertThat(effects)
                 .containsExactly(new StopWork(1, LossCause.CLOSED), new RosterEffect.Leader(Optional.empty()));
         assertThat(wakeAtNanos).isEqualTo(Long.MAX_VALUE);
-        install(view(3, ME));
+        install(view(3, ME, BEN));
+        assertThat(effects).isEmpty();
         take(new RosterInput.Stand(now()));
         pass(60_000);
         assertThat(effects).isEmpty();
@@ -375,6 +376,8 @@ class RosterMachineTest {
         assertThat(wakeAtNanos - nanos).isEqualTo(1_000_000);
         pass(1);
         assertThat(effects).contains(new RosterEffect.Jeopardy(1, Duration.ofSeconds(2)));
+        pass(100);
+        assertThat(of(RosterEffect.Jeopardy.class)).as("told once").isEmpty();
         hear(BEN, answer(ALL, 1, follower(0)));
         assertThat(of(RosterEffect.Recovered.class)).isEmpty();
         hear(CAT, answer(ALL, 1, follower(0)));
@@ -390,6 +393,10 @@ class RosterMachineTest {
         assertThat(of(RosterEffect.Jeopardy.class)).hasSize(1);
         pass(2000);
         assertThat(of(StopWork.class)).hasSize(1);
+        assertThat(of(RosterEffect.Recovered.class)).isEmpty();
+        install(view(3, ME));
+        pass(10_000);
+        assertThat(of(StartWork.class)).hasSize(1);
         assertThat(of(RosterEffect.Recovered.class)).isEmpty();
     }
 

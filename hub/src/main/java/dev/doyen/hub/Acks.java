@@ -1,10 +1,10 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ProtocolMessage;
-import java.util.ArrayDeque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -18,9 +18,15 @@ import java.util.SortedMap;
  */
 final class Acks {
 
+    /** What most answers are, but for the serial. */
+    private static final ProtocolMessage BARE =
+            ProtocolMessage.builder(Action.ACK).count(1).build();
+
     private final int storedLimit;
-    private final ArrayDeque<Receipt> owed = new ArrayDeque<>(1);
-    private final LinkedHashMap<Long, ProtocolMessage> given = new LinkedHashMap<>(1);
+    private final Set<Receipt> owed = new FewSet<>();
+    /** By serial, and without it. */
+    private final Map<Long, ProtocolMessage> given = new FewMap<>();
+
     private long lastSerial = -1;
     /** Serials lower than the last whose frames did not happen, as far as all nodes know. */
     private Set<Long> missing = Set.of();
@@ -41,7 +47,7 @@ final class Acks {
 
     /** Goes on from what another node has answered. */
     void restore(SortedMap<Long, ProtocolMessage> answers) {
-        given.putAll(answers);
+        answers.forEach(this::keep);
         if (!answers.isEmpty()) {
             missing = new HashSet<>();
             lastSerial = answers.lastKey();
@@ -67,7 +73,7 @@ final class Acks {
     Optional<ProtocolMessage> repeat(long msgSerial) {
         ProtocolMessage stored = given.get(msgSerial);
         if (stored != null) {
-            return Optional.of(stored);
+            return Optional.of(stored.toBuilder().msgSerial(msgSerial).build());
         }
         for (Receipt receipt : owed) {
             if (receipt.msgSerial == msgSerial) {
@@ -83,15 +89,22 @@ final class Acks {
     /** Gives every answer that no earlier one holds back. */
     void flush(Turn turn, Connection connection) {
         while (!owed.isEmpty()) {
-            ProtocolMessage answer = owed.peek().answer();
+            Receipt first = owed.iterator().next();
+            ProtocolMessage answer = first.answer();
             if (answer == null) {
                 return;
             }
-            given.put(owed.remove().msgSerial, answer);
+            owed.remove(first);
+            keep(first.msgSerial, answer);
             if (given.size() > storedLimit) {
                 given.remove(given.keySet().iterator().next());
             }
             turn.send(connection, answer);
         }
+    }
+
+    private void keep(long msgSerial, ProtocolMessage answer) {
+        ProtocolMessage unnumbered = answer.toBuilder().msgSerial(null).build();
+        given.put(msgSerial, unnumbered.equals(BARE) ? BARE : unnumbered);
     }
 }

@@ -122,11 +122,12 @@ final class Callers {
      * @param publishes whether to publish; then this is the first of the messages
      */
     void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
-        Budget known = names.get(name(access));
+        String name = name(access);
+        Budget known = names.get(name);
         if (known == null || !known.seenFrom.contains(address)) {
             checkGuesses(address, guess, nowNanos);
         }
-        Budget budget = budget(access, nowNanos);
+        Budget budget = known != null ? known : budgetOf(name, nowNanos);
         budget.seenFrom.add(address);
         if (budget.seenFrom.size() > MAX_ADDRESSES) {
             budget.seenFrom.remove(budget.seenFrom.iterator().next());
@@ -166,7 +167,11 @@ final class Callers {
     }
 
     private Budget budget(Access access, long nowNanos) {
-        return names.computeIfAbsent(name(access), any -> new Budget(rates, nowNanos));
+        return budgetOf(name(access), nowNanos);
+    }
+
+    private Budget budgetOf(String name, long nowNanos) {
+        return names.computeIfAbsent(name, any -> new Budget(rates, nowNanos));
     }
 
     private Budget addressed(String address, long nowNanos) {

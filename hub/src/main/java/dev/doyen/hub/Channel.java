@@ -43,10 +43,8 @@ final class Channel {
 
     long occupancyToldNanos;
 
-    /** Rises whenever somebody attaches or detaches, or may do something else. */
-    private int attendance;
-    /** What it was when {@link #attendanceChanged} was asked last. */
-    private int attendanceSeen;
+    /** Whether somebody has attached or detached, or may do something else, since this was asked last. */
+    private boolean attendanceChanged;
 
     private long presenceMillis;
     private long hubMadeMillis = -1;
@@ -69,13 +67,13 @@ final class Channel {
     }
 
     void remove(Attachment attachment) {
-        attendance++;
+        attendanceChanged = true;
         attachments.remove(attachment);
         watchers.remove(attachment);
     }
 
     void watch(Attachment attachment, @Nullable OccupancyWatch watch) {
-        attendance++;
+        attendanceChanged = true;
         attachment.watch = watch;
         if (watch == null) {
             watchers.remove(attachment);
@@ -86,13 +84,13 @@ final class Channel {
 
     /** An attachment has other modes now. */
     void modesChanged() {
-        attendance++;
+        attendanceChanged = true;
     }
 
     /** Whether who is attached, or may do what, may have changed since this was asked last. */
     boolean attendanceChanged() {
-        boolean changed = attendance != attendanceSeen;
-        attendanceSeen = attendance;
+        boolean changed = attendanceChanged;
+        attendanceChanged = false;
         return changed;
     }
 

@@ -4,11 +4,11 @@ import dev.doyen.hub.auth.Access;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * classes each keep their own part of it here.
  */
 final class Connection {
-
-    /** As many as most connections have of anything: a hub has tens of thousands of connections. */
-    private static final int FEW = 1;
 
     /** Of connections elsewhere, for which nothing is ever counted here. */
     private static final Acks NO_ACKS = new Acks(0);
@@ -36,11 +33,11 @@ final class Connection {
     /** By the channel's name as the client spells it. They end with the socket. */
     final Map<String, Attachment> attachments;
 
-    final Set<Member> members = new LinkedHashSet<>(FEW);
+    final Set<Member> members = new FewSet<>();
     final Set<WaitingClaim> waitingClaims;
 
     /** Those of its PRESENCE frames that are on their way into the log. */
-    final List<Change.Presented> entering;
+    private List<Change.Presented> entering = List.of();
 
     ConnectParams params;
     /** What its client has proved last. */
@@ -61,7 +58,7 @@ final class Connection {
     Timers.@Nullable Timer token;
 
     /** Newest first. */
-    private final List<String> keys;
+    private List<String> keys = List.of();
 
     private final int keyLimit;
 
@@ -84,8 +81,6 @@ final class Connection {
         this.controls = NO_BUCKET;
         this.attachments = Map.of();
         this.waitingClaims = Set.of();
-        this.entering = List.of();
-        this.keys = List.of();
         this.keyLimit = 0;
     }
 
@@ -98,10 +93,8 @@ final class Connection {
         this.acks = new Acks(settings.storedAcksPerConnection());
         this.publishes = new TokenBucket(settings.inboundRatePerSecond(), settings.inboundBurst(), nowNanos);
         this.controls = new TokenBucket(settings.inboundRatePerSecond(), settings.controlBurst(), nowNanos);
-        this.attachments = new LinkedHashMap<>(FEW);
-        this.waitingClaims = new LinkedHashSet<>(FEW);
-        this.entering = new ArrayList<>(FEW);
-        this.keys = new ArrayList<>(FEW);
+        this.attachments = new FewMap<>();
+        this.waitingClaims = new FewSet<>();
         this.keyLimit = settings.keysPerConnection();
         this.lastSentNanos = nowNanos;
         this.lastReceivedNanos = nowNanos;
@@ -109,10 +102,7 @@ final class Connection {
 
     /** Older keys stay good: the CONNECTED that carried the newest may never have arrived. */
     void addKey(String key) {
-        keys.add(0, key);
-        if (keys.size() > keyLimit) {
-            keys.remove(keyLimit);
-        }
+        keys = Stream.concat(Stream.of(key), keys.stream()).limit(keyLimit).toList();
     }
 
     String newestKey() {
@@ -131,6 +121,18 @@ final class Connection {
             found |= MessageDigest.isEqual(known.getBytes(StandardCharsets.UTF_8), given);
         }
         return found;
+    }
+
+    /** A frame of it is on its way into the log. */
+    void enters(Change.Presented presented) {
+        entering = entering.isEmpty() ? new ArrayList<>(1) : entering;
+        entering.add(presented);
+    }
+
+    /** That frame has happened, or will not. */
+    void entered(Change.Presented presented) {
+        entering.remove(presented);
+        entering = entering.isEmpty() ? List.of() : entering;
     }
 
     /** Those where it has members, or has asked for some. */

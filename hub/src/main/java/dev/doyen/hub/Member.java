@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +13,8 @@ final class Member {
 
     final String clientId;
 
-    /** As a SYNC tells it: the id and time of its last event, so that no SDK takes it for news. */
-    PresenceMessage state;
+    /** The last event that was told of it, which the channel's past has as well. */
+    PresenceMessage event;
     /** The id of the last event the client itself caused. */
     PresenceId ownId;
     /** What its data claims; null if nothing. */
@@ -26,15 +27,20 @@ final class Member {
             Channel channel,
             Connection connection,
             String clientId,
-            PresenceMessage state,
+            PresenceMessage event,
             PresenceId ownId,
             String spelling) {
         this.channel = channel;
         this.connection = connection;
         this.clientId = clientId;
-        this.state = state;
+        this.event = event;
         this.ownId = ownId;
         this.spelling = shared(spelling, channel);
+    }
+
+    /** As a SYNC tells it: with the id and time of its last event, so that no SDK takes it for news. */
+    PresenceMessage state() {
+        return event.withAction(PresenceAction.PRESENT);
     }
 
     /** How its connection spells the channel. */
@@ -53,7 +59,7 @@ final class Member {
 
     /** The term of what it claims; 0 if it claims nothing. */
     long term() {
-        return claim == null ? 0 : Extras.termOf(state.extras());
+        return claim == null ? 0 : Extras.termOf(event.extras());
     }
 
     Channel.MemberKey key() {

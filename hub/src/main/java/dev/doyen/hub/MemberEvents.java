@@ -94,7 +94,7 @@ final class MemberEvents {
         for (Member member : leaving) {
             channel.members.remove(member.key());
             member.connection.members.remove(member);
-            events.add(member.state
+            events.add(member.event
                     .withAction(PresenceAction.LEAVE)
                     .withId(id + ":0:" + events.size())
                     .withTimestamp(millis)
@@ -128,10 +128,10 @@ final class MemberEvents {
                 continue;
             }
             long term = Extras.termOf(entry.message().extras());
-            for (Member member : List.copyOf(frame.channel().members.values())) {
+            for (Member member : frame.channel().members.values()) {
                 if (member.claim != null
                         && member.term() < term
-                        && slot.equals(Extras.slot(member.state.extras()))
+                        && slot.equals(Extras.slot(member.event.extras()))
                         && !(member.connection == frame.connection() && member.clientId.equals(entry.clientId()))) {
                     String why = Quote.of(entry.clientId()) + " holds " + slot.asText() + " in term " + term;
                     demote(turn, member, member.claim, new Claims.Demotion(why, ""));
@@ -146,13 +146,14 @@ final class MemberEvents {
         String serial = channel.serials.next(turn);
         String id = hubMadeId(serial);
         member.claim = null;
-        member.state = member.state
+        member.event = member.event
+                .withAction(PresenceAction.UPDATE)
                 .withId(id + ":0:0")
                 .withTimestamp(channel.hubEventMillis(turn.logMillis()))
                 .withData(claim.released().data(), claim.released().encoding())
-                .withExtras(Extras.demoted(member.state.extras(), why.why(), why.heir()));
-        var events = List.of(member.state.withAction(PresenceAction.UPDATE));
-        var message = presence(turn, channel, serial, id + ":0", events).build();
+                .withExtras(Extras.demoted(member.event.extras(), why.why(), why.heir()));
+        var message = presence(turn, channel, serial, id + ":0", List.of(member.event))
+                .build();
         var owner = new Channel.Also(member.connection, member.spelling());
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, message, null, owner);
     }
@@ -179,8 +180,8 @@ final class MemberEvents {
                 id.on(frame.connection()),
                 member.clientId,
                 frame.connection().id,
-                silent ? member.state.data() : entry.message().data(),
-                silent ? member.state.encoding() : entry.message().encoding(),
+                silent ? member.event.data() : entry.message().data(),
+                silent ? member.event.encoding() : entry.message().encoding(),
                 millis,
                 entry.message().extras());
     }
@@ -199,8 +200,8 @@ final class MemberEvents {
                 : entry.suppliedId()
                         .filter(supplied -> supplied.compareTo(own) < 0)
                         .orElse(own);
-        var state = new PresenceMessage(
-                PresenceAction.PRESENT,
+        var event = new PresenceMessage(
+                known == null ? PresenceAction.ENTER : PresenceAction.UPDATE,
                 id.on(connection),
                 entry.clientId(),
                 connection.id,
@@ -210,15 +211,15 @@ final class MemberEvents {
                 entry.message().extras());
         Member member = known;
         if (member == null) {
-            member = new Member(channel, connection, entry.clientId(), state, id, frame.spelling());
+            member = new Member(channel, connection, entry.clientId(), event, id, frame.spelling());
             channel.members.put(member.key(), member);
             connection.members.add(member);
         }
-        member.state = state;
+        member.event = event;
         member.ownId = id;
         member.claim = entry.claim();
         member.spelled(frame.spelling());
-        return state.withAction(known == null ? PresenceAction.ENTER : PresenceAction.UPDATE);
+        return event;
     }
 
     /** Ends the claims of a connection whose members do not say any more that they lead. */

@@ -78,7 +78,7 @@ final class NodeSnapshot {
         past.forEach(entry -> lines.add(frame(entry.events())));
         var states = new ArrayList<PresenceMessage>();
         for (Member member : channel.members.values()) {
-            states.add(member.state);
+            states.add(member.event);
             if (states.size() == MAX_PER_FRAME) {
                 lines.add(frame(states));
                 states.clear();

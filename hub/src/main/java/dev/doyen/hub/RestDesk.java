@@ -199,8 +199,7 @@ final class RestDesk implements ChannelBook {
         members.sort(Comparator.comparing(RestDesk::mark));
         boolean more = members.size() > query.limit();
         List<Member> page = more ? members.subList(0, query.limit()) : members;
-        return new Page<>(
-                page.stream().map(member -> member.state).toList(), more ? mark(page.get(page.size() - 1)) : null);
+        return new Page<>(page.stream().map(Member::state).toList(), more ? mark(page.get(page.size() - 1)) : null);
     }
 
     @Override

@@ -107,7 +107,7 @@ final class SandboxApps {
     }
 
     private Connection connection(Turn turn, String entropy, HubKey key) throws Refusal {
-        Access access = Access.byKey(key);
+        Access access = key.access();
         var params = ConnectParams.read(Map.of(), access, settings);
         return new Connection(Digests.name("sandbox", entropy), params, access, settings, turn.nanos());
     }

@@ -70,7 +70,7 @@ final class SharedLog implements Log {
         underway.put(number, new Underway(change, outcome));
         change.channel().underway++;
         if (change instanceof Change.Presented presented) {
-            presented.connection().entering.add(presented);
+            presented.connection().enters(presented);
         }
         turn.append(text.proposal(node, number, change));
     }
@@ -114,7 +114,7 @@ final class SharedLog implements Log {
         if (waiting != null) {
             change.channel().underway--;
             if (change instanceof Change.Presented presented) {
-                presented.connection().entering.remove(presented);
+                presented.connection().entered(presented);
             }
             telling.tell(turn, waiting.outcome());
         }

@@ -50,7 +50,7 @@ final class SlotClaim {
     static final class Silence {
         final Claimant former;
         /** Whether its lease is still to be given back. */
-        boolean releases;
+        final boolean releases;
 
         Timers.@Nullable Timer end;
 

@@ -45,7 +45,7 @@ final class Syncs {
         var page = new ArrayList<PresenceMessage>();
         long bytes = 0;
         for (Member member : channel.members.values()) {
-            PresenceMessage state = member.state;
+            PresenceMessage state = member.state();
             long size = (long) state.data().size() + Extras.size(state.extras()) + MEMBER_OVERHEAD_BYTES;
             if (!page.isEmpty() && (page.size() == MAX_MEMBERS_PER_PAGE || bytes + size > maxPageBytes)) {
                 pages.add(page);

@@ -18,7 +18,7 @@ class CallersTest {
     private long nanos = Long.MAX_VALUE - 3_000_000_000L;
 
     private static Access key(String name) {
-        return Access.byKey(HubKey.of(name + ":secret"));
+        return HubKey.of(name + ":secret").access();
     }
 
     private void publish(String key) throws Refusal {

@@ -7,7 +7,9 @@ import dev.doyen.server.http.HttpSite;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
@@ -27,6 +29,9 @@ public final class Ports implements AutoCloseable {
 
     private static final int BACKLOG = 1_024;
     private static final long CLOSE_MILLIS = 1_500;
+    /** One for all: of its own accord each socket has one that learns how much comes, which here is little. */
+    private static final RecvByteBufAllocator READ_AT_ONCE = new FixedRecvByteBufAllocator(4 * 1024);
+
     private static final WriteBufferWaterMark HTTP_WATER_MARK = new WriteBufferWaterMark(32 * 1024, 64 * 1024);
 
     private final ChannelGroup listening = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -45,6 +50,7 @@ public final class Ports implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, READ_AT_ONCE)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, HTTP_WATER_MARK)
                 .childHandler(new HttpPipeline(site, limit))
                 .bind(address)

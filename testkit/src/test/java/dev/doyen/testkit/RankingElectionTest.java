@@ -59,6 +59,17 @@ class RankingElectionTest {
     }
 
     @Test
+    void before_anybody_leads_each_says_how_many_may_claim_before_it() {
+        start("a");
+        start("b");
+        pass(10);
+        assertThat(of("a").candidate.explain().reason()).isEqualTo(Reason.TAKING);
+        assertThat(of("b").candidate.explain().reason()).isEqualTo(Reason.PREFERRED_FIRST);
+        assertThat(of("b").candidate.explain().sentence())
+                .isEqualTo("nobody is known to lead the view of 2 members, and 1 may claim before this member");
+    }
+
+    @Test
     void who_leads_is_not_put_out_by_whoever_comes() {
         Participant low = start("z", each -> each.priority(0));
         pass(100);

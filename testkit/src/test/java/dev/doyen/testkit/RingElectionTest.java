@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Elections on a ring as a user has them, over a cluster and clocks under the test's hand. Follow is 1 s. */
+/** Elections on a ring as a user has them, over a cluster and clocks under the test's hand. Follow is 1 s.
+ * Longer than most: one cluster is told of in one place. */
 class RingElectionTest {
 
     private static final Duration FOLLOW = Duration.ofSeconds(1);

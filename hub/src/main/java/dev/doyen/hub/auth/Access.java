@@ -32,8 +32,8 @@ public record Access(
             new Access("", null, Capability.NONE, null, OptionalLong.empty(), OptionalLong.empty());
 
     /** Of a key: it may speak as anybody, and never ends. */
-    public static Access byKey(HubKey key) {
-        return new Access(key.name(), ANYBODY, key.capability(), null, OptionalLong.empty(), OptionalLong.empty());
+    static Access byKey(String keyName, Capability capability) {
+        return new Access(keyName, ANYBODY, capability, null, OptionalLong.empty(), OptionalLong.empty());
     }
 
     public boolean isToken() {

@@ -128,9 +128,10 @@ public final class Authenticator {
     }
 
     private Access ofKey(String key) throws Refusal {
-        return Access.byKey(keys.authenticate(key)
-                .orElseThrow(() ->
-                        new Refusal(ErrorCode.BAD_CREDENTIALS, "the API key is unknown, or its secret is wrong")));
+        return keys.authenticate(key)
+                .orElseThrow(
+                        () -> new Refusal(ErrorCode.BAD_CREDENTIALS, "the API key is unknown, or its secret is wrong"))
+                .access();
     }
 
     private static Optional<String> decoded(String base64) {

@@ -13,12 +13,12 @@ public final class HubKey {
 
     private final String name;
     private final byte[] secret;
-    private final Capability capability;
+    private final Access access;
 
     private HubKey(String name, byte[] secret, Capability capability) {
         this.name = name;
         this.secret = secret;
-        this.capability = capability;
+        this.access = Access.byKey(name, capability);
     }
 
     /** A key that allows everything. Errors: {@link IllegalArgumentException} if it is not spelled like a key. */
@@ -48,7 +48,12 @@ public final class HubKey {
     }
 
     public Capability capability() {
-        return capability;
+        return access.capability();
+    }
+
+    /** What its owner has proved. */
+    public Access access() {
+        return access;
     }
 
     /** The time taken does not tell where they differ. */

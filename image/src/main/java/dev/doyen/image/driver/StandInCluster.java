@@ -34,6 +34,9 @@ import java.util.regex.Pattern;
 final class StandInCluster implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** What a list said of when it was made, in the query of the watch that goes on from there. */
+    private static final Pattern LISTED = Pattern.compile("(?:^|&)resourceVersion=([0-9]{1,18})(?:&|$)");
+
     private static final Pattern ITEM =
             Pattern.compile(".*/(?:namespaces/[^/]+/[a-z]+|mutatingwebhookconfigurations)/[^/]+");
     private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
@@ -103,7 +106,7 @@ final class StandInCluster implements AutoCloseable {
             var path = exchange.getRequestURI().getPath();
             var query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
             if (query.contains("watch=")) {
-                watch(exchange, path);
+                watch(exchange, path, query);
                 return;
             }
             var body = exchange.getRequestBody().readAllBytes();
@@ -172,12 +175,22 @@ final class StandInCluster implements AutoCloseable {
         return parent.equals(collection) || (!collection.contains("/namespaces/") && parent.endsWith("/" + resource));
     }
 
-    private void watch(HttpExchange exchange, String collection) throws IOException {
+    /** Also tells what happened between the list, whose version the query names, and this. */
+    private void watch(HttpExchange exchange, String collection, String query) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, 0);
         exchange.getResponseBody().flush();
+        var listed = LISTED.matcher(query);
+        long since = listed.find() ? Long.parseLong(listed.group(1)) : Long.MAX_VALUE;
         synchronized (this) {
-            watches.add(new Watch(collection, exchange.getResponseBody()));
+            var watch = new Watch(collection, exchange.getResponseBody());
+            objects.forEach((path, item) -> {
+                if (isIn(collection, path)
+                        && item.at("/metadata/resourceVersion").asLong() > since) {
+                    tell(watch, event("ADDED", item));
+                }
+            });
+            watches.add(watch);
             try {
                 while (!closed) {
                     wait();
@@ -189,9 +202,14 @@ final class StandInCluster implements AutoCloseable {
     }
 
     private void tell(String path, String change, ObjectNode object) {
+        var event = event(change, object);
+        watches.removeIf(watch -> isIn(watch.collection(), path) && !tell(watch, event));
+    }
+
+    private static ObjectNode event(String change, ObjectNode object) {
         var event = object().put("type", change);
         event.set("object", object);
-        watches.removeIf(watch -> isIn(watch.collection(), path) && !tell(watch, event));
+        return event;
     }
 
     private static boolean tell(Watch watch, ObjectNode event) {

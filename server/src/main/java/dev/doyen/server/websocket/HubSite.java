@@ -19,7 +19,6 @@ import io.netty.handler.codec.http.websocketx.WebSocketDecoderConfig;
 import io.netty.handler.codec.http.websocketx.WebSocketFrameAggregator;
 import io.netty.handler.codec.http.websocketx.WebSocketHandshakeException;
 import io.netty.handler.codec.http.websocketx.WebSocketServerHandshakerFactory;
-import io.netty.handler.flow.FlowControlHandler;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +35,7 @@ public final class HubSite implements HttpSite {
     private final HubLoop hub;
     private final FrameCodec codec;
     private final SessionLimits limits;
+    private final WriteBufferWaterMark waterMark;
     private final RestSite rest;
     private final HttpSite other;
     private final WebSocketDecoderConfig decoding;
@@ -45,6 +45,7 @@ public final class HubSite implements HttpSite {
         this.hub = hub;
         this.codec = codec;
         this.limits = limits;
+        this.waterMark = new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes());
         this.rest = new RestSite(hub, RestLimits.DEFAULT);
         this.other = other;
         // JSON text is checked for UTF-8 by the codec; and a violation is answered in the protocol, not by a bare
@@ -106,10 +107,9 @@ public final class HubSite implements HttpSite {
 
     private void install(Channel channel, Session session) {
         HttpPipeline.leaveHttp(channel);
-        channel.config().setWriteBufferWaterMark(new WriteBufferWaterMark(limits.slowBytes() / 2, limits.slowBytes()));
+        channel.config().setWriteBufferWaterMark(waterMark);
         channel.pipeline()
                 .addLast(new WebSocketFrameAggregator(limits.maxFrameBytes()))
-                .addLast(new FlowControlHandler())
                 .addLast(session);
     }
 

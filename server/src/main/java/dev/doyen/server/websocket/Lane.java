@@ -2,13 +2,17 @@ package dev.doyen.server.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from the hub's thread to one event loop. A loop that is behind finds several batches at once, and flushes each
- * socket once for all of them: the busier it is, the fewer writes it makes.
+ * socket once for all of them: the busier it is, the fewer writes it makes. And one that has just written to many rests a
+ * moment before it writes again, so that messages which come one after the other to many cost them one write together.
  *
  * <p>At most {@value #MAX_UNDER_WAY} deliveries are under way; the hub waits for a loop that has so many to do. It then
  * takes no inputs, so its clients are not read, and those who send too much are slowed down instead of heaping up what
@@ -19,6 +23,14 @@ import java.util.concurrent.RejectedExecutionException;
 final class Lane {
 
     static final int MAX_UNDER_WAY = 65_536;
+
+    /** How many deliveries at once are followed by a rest. */
+    static final int MANY = 256;
+
+    /** How many of them end a rest. */
+    static final int MOST_AT_REST = 8_192;
+
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** How often a hub that waits looks whether the loop has been shut down. */
     private static final long LOOK_MILLIS = 100;
@@ -37,6 +49,7 @@ final class Lane {
 
     private final EventLoop loop;
     private final int maxUnderWay;
+    private final long restNanos;
     private List<Delivery> collected = new ArrayList<>();
     private int collectedSize;
 
@@ -45,14 +58,18 @@ final class Lane {
     private List<Delivery> underWay = new ArrayList<>();
     private int underWaySize;
     private boolean due;
+    private long restsUntilNanos = System.nanoTime();
+    /** The delivery that is due, if the loop rests until then. */
+    private @Nullable Future<?> afterRest;
 
     Lane(EventLoop loop) {
-        this(loop, MAX_UNDER_WAY);
+        this(loop, MAX_UNDER_WAY, REST_NANOS);
     }
 
-    Lane(EventLoop loop, int maxUnderWay) {
+    Lane(EventLoop loop, int maxUnderWay, long restNanos) {
         this.loop = loop;
         this.maxUnderWay = maxUnderWay;
+        this.restNanos = restNanos;
     }
 
     void add(Delivery delivery) {
@@ -64,19 +81,16 @@ final class Lane {
         if (collected.isEmpty()) {
             return;
         }
-        boolean start;
         synchronized (lock) {
             awaitRoom();
             underWay.addAll(collected);
             underWaySize += collectedSize;
-            start = !due;
-            due = true;
+            if (!due || (underWaySize >= MOST_AT_REST && afterRest != null && afterRest.cancel(false))) {
+                deliverSoon();
+            }
         }
         collected.clear();
         collectedSize = 0;
-        if (start) {
-            deliverSoon();
-        }
     }
 
     private void awaitRoom() {
@@ -91,39 +105,35 @@ final class Lane {
         }
     }
 
+    /** With the lock. */
     private void deliverSoon() {
+        due = true;
+        afterRest = null;
+        long leftNanos = restsUntilNanos - System.nanoTime();
         try {
-            loop.execute(this::deliver);
+            if (leftNanos > 0 && underWaySize < MOST_AT_REST) {
+                afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS);
+            } else {
+                // As a task of its own, so that what has arrived meanwhile is read in between.
+                loop.execute(this::deliver);
+            }
         } catch (RejectedExecutionException e) {
             // The loop is shut down, and with it every socket of these.
+            due = false;
             take().forEach(delivery -> delivery.frame().release());
         }
     }
 
     /** On the event loop. */
     private void deliver() {
-        var touched = new ArrayList<Session>();
-        for (var delivery : take()) {
-            if (delivery.then() == Then.CLOSE) {
-                delivery.to().get(0).end(delivery.frame());
-                continue;
-            }
-            for (var session : delivery.to()) {
-                if (session.write(delivery.frame().retainedDuplicate())) {
-                    touched.add(session);
-                }
-            }
-            delivery.frame().release();
-        }
-        touched.forEach(Session::flush);
+        int deliveries = Round.write(take());
         synchronized (lock) {
-            due = !underWay.isEmpty();
-            if (!due) {
-                return;
+            restsUntilNanos = System.nanoTime() + (deliveries >= MANY ? restNanos : 0);
+            due = false;
+            if (!underWay.isEmpty()) {
+                deliverSoon();
             }
         }
-        // As a task of its own, so that what has arrived meanwhile is read in between.
-        deliverSoon();
     }
 
     private List<Delivery> take() {

@@ -4,7 +4,8 @@ package dev.doyen.server.websocket;
  * What one WebSocket may cost.
  *
  * @param maxFrameBytes the longest frame, and the longest message of several frames, that is read
- * @param maxWaitingInputs how many decoded messages may wait for the hub before the socket is no longer read
+ * @param maxWaitingInputs how many decoded messages may wait for the hub before the socket is no longer read; what was read
+ *     with the last of them, 4 KiB at most, may add to them
  * @param maxWaitingBytes the same, in bytes as they came
  * @param slowBytes how much may be queued to a reader before it counts as slow
  * @param maxQueuedBytes how much may be queued to a slow reader before it is dropped at once

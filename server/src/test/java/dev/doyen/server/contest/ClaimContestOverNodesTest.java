@@ -2,7 +2,7 @@ package dev.doyen.server.contest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.testkit.ServerProcess;
+import dev.doyen.server.nodes.RedisServers;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import java.nio.file.Files;
@@ -47,7 +47,7 @@ class ClaimContestOverNodesTest {
 
     @Test
     void no_term_is_given_twice_and_no_two_leaders_publish_in_turns_whatever_becomes_of_nodes() throws Exception {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+        RedisServers.assumeInstalled();
         var sockets = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
         try {
             for (int first = 0; first < RUNS; first += SIDE_BY_SIDE) {

@@ -1,5 +1,6 @@
 package dev.doyen.server.contest;
 
+import dev.doyen.server.nodes.RedisServers;
 import dev.doyen.testkit.ServerProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,18 +20,7 @@ final class HubNodes implements AutoCloseable {
     /** Returns once all serve. {@code ttlMillis}: how long a node may be silent. */
     HubNodes(Path folder, int count, int ttlMillis) throws Exception {
         this.ttlMillis = ttlMillis;
-        redis = ServerProcess.start(
-                folder.resolve("redis.log"),
-                port -> List.of(
-                        "redis-server",
-                        "--bind",
-                        "127.0.0.1",
-                        "--port",
-                        Integer.toString(port),
-                        "--dir",
-                        folder.toString(),
-                        "--save",
-                        ""));
+        redis = RedisServers.start(folder);
         String url = "redis://127.0.0.1:" + redis.port();
         String settings = "nodes:\n  redis: " + url + "\n  ttl: " + ttlMillis + "ms\n";
         try {

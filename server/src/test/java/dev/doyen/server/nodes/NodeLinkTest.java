@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.Joined;
 import dev.doyen.hub.nodes.Logged;
-import dev.doyen.testkit.ServerProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,10 +27,8 @@ class NodeLinkTest {
 
     @Test
     void a_node_whose_hub_takes_longer_than_the_ttl_over_the_past_is_one_all_the_same() throws Exception {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
-        try (var redis = ServerProcess.start(
-                folder.resolve("redis.log"),
-                port -> List.of("redis-server", "--bind", "127.0.0.1", "--port", "" + port, "--save", ""))) {
+        RedisServers.assumeInstalled();
+        try (var redis = RedisServers.start(folder)) {
             var settings = new NodeSettings(
                     "redis://127.0.0.1:" + redis.port(), "test", TTL, 10_000, 100, Duration.ofMinutes(2));
             try (var slow = new NodeLink(settings);

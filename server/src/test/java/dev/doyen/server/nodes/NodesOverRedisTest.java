@@ -45,25 +45,8 @@ class NodesOverRedisTest {
 
     @BeforeEach
     void start() throws Exception {
-        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
-        redis = redis("--appendonly", "yes", "--appendfsync", "always");
-    }
-
-    private ServerProcess redis(String... settings) throws Exception {
-        return ServerProcess.start(folder.resolve("redis.log"), port -> {
-            var command = new ArrayList<>(List.of(
-                    "redis-server",
-                    "--bind",
-                    "127.0.0.1",
-                    "--port",
-                    Integer.toString(port),
-                    "--dir",
-                    folder.toString(),
-                    "--save",
-                    ""));
-            command.addAll(List.of(settings));
-            return command;
-        });
+        RedisServers.assumeInstalled();
+        redis = RedisServers.start(folder, "--appendonly", "yes", "--appendfsync", "always");
     }
 
     @AfterEach

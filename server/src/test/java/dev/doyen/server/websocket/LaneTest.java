@@ -6,17 +6,21 @@ import dev.doyen.hub.SessionId;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.claims.StrictClaims;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class LaneTest {
+
+    private static final long HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final EventLoop loop = new DefaultEventLoop();
     private final CountDownLatch loopMayGoOn = new CountDownLatch(1);
@@ -32,10 +36,12 @@ final class LaneTest {
 
     private static final class FlushCount extends ChannelOutboundHandlerAdapter {
         private int count;
+        private final CountDownLatch second = new CountDownLatch(2);
 
         @Override
         public void flush(ChannelHandlerContext ctx) {
             count++;
+            second.countDown();
             ctx.flush();
         }
     }
@@ -74,7 +80,7 @@ final class LaneTest {
 
     @Test
     void the_hub_waits_for_a_loop_that_has_too_much_to_do() throws Exception {
-        var lane = new Lane(loop, 10);
+        var lane = new Lane(loop, 10, 0);
         holdUp();
         for (int delivery = 0; delivery < 10; delivery++) {
             lane.add(ping(session));
@@ -103,7 +109,7 @@ final class LaneTest {
 
     @Test
     void a_batch_larger_than_all_room_goes_when_nothing_else_is_under_way() throws Exception {
-        var lane = new Lane(loop, 10);
+        var lane = new Lane(loop, 10, 0);
         for (int delivery = 0; delivery < 50; delivery++) {
             lane.add(ping(session));
         }
@@ -114,9 +120,80 @@ final class LaneTest {
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 
+    private static Lane.Delivery toMany(Session to, int count) {
+        return new Lane.Delivery(Collections.nCopies(count, to), WireFrame.ping(), Lane.Then.GO_ON);
+    }
+
+    /** Pings that were written, however many of them are one piece. */
+    private int written() {
+        int bytes = 0;
+        for (Object each : channel.outboundMessages()) {
+            bytes += ((ByteBuf) each).readableBytes();
+        }
+        return bytes / WireFrame.ping().readableBytes();
+    }
+
+    private void loopIsThrough() throws Exception {
+        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_loop_that_wrote_to_many_rests_until_much_has_come() throws Exception {
+        var lane = new Lane(loop, Lane.MAX_UNDER_WAY, HOUR_NANOS);
+        lane.add(toMany(session, Lane.MANY));
+        lane.handOver();
+        loopIsThrough();
+        assertThat(flushes.count).isEqualTo(1);
+
+        int waiting = 0;
+        while (waiting + Lane.MANY < Lane.MOST_AT_REST) {
+            lane.add(toMany(session, Lane.MANY));
+            lane.handOver();
+            waiting += Lane.MANY;
+        }
+        loopIsThrough();
+        assertThat(written()).isEqualTo(Lane.MANY);
+
+        lane.add(toMany(session, Lane.MANY));
+        lane.handOver();
+        loopIsThrough();
+        assertThat(written()).isEqualTo(Lane.MANY + Lane.MOST_AT_REST);
+        assertThat(flushes.count).isEqualTo(2);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_rest_ends_by_itself() throws Exception {
+        var lane = new Lane(loop, Lane.MAX_UNDER_WAY, TimeUnit.MILLISECONDS.toNanos(20));
+        lane.add(toMany(session, Lane.MANY));
+        lane.handOver();
+        loopIsThrough();
+        lane.add(ping(session));
+        lane.handOver();
+        assertThat(flushes.second.await(10, TimeUnit.SECONDS)).isTrue();
+        loopIsThrough();
+        assertThat(written()).isEqualTo(Lane.MANY + 1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void a_loop_that_wrote_to_few_does_not_rest() throws Exception {
+        var lane = new Lane(loop, Lane.MAX_UNDER_WAY, HOUR_NANOS);
+        for (int batch = 1; batch <= 3; batch++) {
+            lane.add(toMany(session, Lane.MANY - 1));
+            lane.handOver();
+            loopIsThrough();
+            assertThat(flushes.count).isEqualTo(batch);
+        }
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    }
+
     @Test
     void nobody_waits_for_a_loop_that_is_shut_down_and_its_frames_are_let_go() throws Exception {
-        var lane = new Lane(loop, 1);
+        var lane = new Lane(loop, 1, 0);
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(10, TimeUnit.SECONDS);
         for (int batch = 0; batch < 3; batch++) {
             var frame = WireFrame.message(new byte[] {1}, Format.JSON);

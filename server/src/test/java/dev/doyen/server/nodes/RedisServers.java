@@ -1,0 +1,35 @@
+package dev.doyen.server.nodes;
+
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Starts the Redis in which the nodes of a test meet. */
+public final class RedisServers {
+
+    private RedisServers() {}
+
+    /** Skips the test on a machine that has no Redis. */
+    public static void assumeInstalled() throws Exception {
+        ServerProcess.assumeInstalled("redis", "redis-server", "redis-server");
+    }
+
+    /** One that keeps in this folder what its settings tell it to keep; without any, nothing. */
+    public static ServerProcess start(Path folder, String... settings) throws Exception {
+        return ServerProcess.start(folder.resolve("redis.log"), port -> {
+            var command = new ArrayList<>(List.of(
+                    "redis-server",
+                    "--bind",
+                    "127.0.0.1",
+                    "--port",
+                    Integer.toString(port),
+                    "--dir",
+                    folder.toString(),
+                    "--save",
+                    ""));
+            command.addAll(List.of(settings));
+            return command;
+        });
+    }
+}
