@@ -300,6 +300,27 @@ class RosterMachineTest {
         assertThat(sent().get(0).message().seen()).isEqualTo(9);
     }
 
+    @Test
+    void V8_who_says_the_last_term_there_is_keeps_nobody_from_leading() {
+        long last = 1L << 52;
+        enterAll();
+        hear(BEN, new RosterMessage(ALL.id(), 2, state.number, last, false, follower(last)));
+        pass(10_000);
+        assertThat(sent()).allMatch(send -> send.message().entry().term() == last);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(of(StartWork.class)).containsExactly(new StartWork(last));
+        take(new RosterInput.Resign(now(), Duration.ZERO));
+        pass(10_000);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        pass(10_000);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(state.leadsAt(now())).as("again, in the same term").isTrue();
+        assertThat(state.leading()).hasValue(last);
+    }
+
     private void leadAgainstATermOf(long seen) {
         state = machine.begin(ME, now());
         leadAlone();
