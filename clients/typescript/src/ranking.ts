@@ -9,7 +9,7 @@
  *
  * The file is longer than most because the machine is one step: cutting it up would hide the order of the rules.
  */
-import { position, termOfClaim, winner, type Member } from "./member.js";
+import { MAX_TERM, position, termOfClaim, winner, type Member } from "./member.js";
 
 /** Why a leadership ended. */
 export type LossReason = "resigned" | "closed" | "expired" | "suspended" | "superseded";
@@ -342,6 +342,16 @@ class Work {
     if (term > this.state.maxTerm) this.set({ maxTerm: term });
   }
 
+  /** Beyond the last term others would take a claim for nonsense (K3), and nobody could lead. */
+  private nextTerm(): number {
+    return Math.min(this.state.maxTerm, MAX_TERM - 1) + 1;
+  }
+
+  /** Above the last term led in, or the last there is, where nobody grants any (K6). */
+  private mayLead(term: number): boolean {
+    return term > this.state.lastLedTerm || (term === MAX_TERM && !this.state.exclusive);
+  }
+
   private writeFailed(seq: number): void {
     if (this.state.outstanding?.seq === seq) this.set({ outstanding: null });
     if (this.state.claim?.seq === seq) this.giveUpClaim("superseded");
@@ -398,7 +408,7 @@ class Work {
     const term = termOfClaim(mine);
     if (!claim.echoed) {
       this.set({ claim: { ...claim, echoed: true } });
-      if (term <= this.state.lastLedTerm) return this.giveUpClaim("superseded");
+      if (!this.mayLead(term)) return this.giveUpClaim("superseded");
       this.set({ leadingTerm: term, lastLedTerm: term });
       this.effects.push({ type: "startWork", term });
     } else if (term !== this.state.leadingTerm) {
@@ -425,7 +435,7 @@ class Work {
       const seq = this.nextSeq();
       this.effects.push({ type: "follow", seq, term: this.state.maxTerm, elig: eligible });
     } else if (current === null && top === null && eligible && at.now >= claimTime(this.state, mine)) {
-      const claim = { seq: this.nextSeq(), term: this.state.maxTerm + 1, echoed: false };
+      const claim = { seq: this.nextSeq(), term: this.nextTerm(), echoed: false };
       this.set({ claim, proof: at, nextPingAt: at.now + pingMillis(state) });
       this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });
     }

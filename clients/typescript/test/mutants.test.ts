@@ -49,7 +49,7 @@ const MUTANTS: readonly RankingMutant[] = [
   },
   {
     name: "K6 without rising terms",
-    from: "term: this.state.maxTerm + 1, echoed: false",
+    from: "term: this.nextTerm(), echoed: false",
     to: "term: 1, echoed: false",
     exclusive: false,
   },

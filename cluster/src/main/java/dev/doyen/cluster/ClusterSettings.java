@@ -16,7 +16,8 @@ import java.util.Optional;
  *     died. 1 to 65435
  * @param discovery how the others are found
  * @param secret known to all members and nobody else: what they say is encrypted with it, and who does not know it is not
- *     let in. {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. May be empty on loopback only
+ *     let in. {@value #MIN_SECRET} to {@value #MAX_SECRET} characters. May be empty on loopback only, where everybody who can
+ *     run programs on this machine can then take part, and not with multicast
  * @param detection after how long a silent member is suspected; one that crashed is noticed at once. 500 ms to 1 min
  */
 public record ClusterSettings(
@@ -33,6 +34,7 @@ public record ClusterSettings(
     public static final int MAX_ID = 200;
     public static final int MIN_SECRET = 16;
     public static final int MAX_SECRET = 1_000;
+    private static final int MIN_DISTINCT = 8;
     public static final int SUSPICION_OFFSET = 100;
 
     public ClusterSettings {
@@ -59,10 +61,21 @@ public record ClusterSettings(
                     + ", which others can reach, and has no secret; give all members the same secret of at least "
                     + MIN_SECRET + " characters, or listen on 127.0.0.1");
         }
+        if (secret.isEmpty() && discovery instanceof Discovery.Multicast) {
+            // Multicast comes from other machines even to who listens on loopback.
+            throw new IllegalArgumentException(
+                    "the others are found by multicast, which anybody can send, and there is no"
+                            + " secret; give all members the same secret of at least " + MIN_SECRET + " characters");
+        }
         secret.ifPresent(text -> {
             if (text.length() < MIN_SECRET || text.length() > MAX_SECRET) {
                 throw new IllegalArgumentException("the secret has " + text.length() + " characters; it needs "
                         + MIN_SECRET + " to " + MAX_SECRET + ", best random ones");
+            }
+            long distinct = text.chars().distinct().count();
+            if (distinct < MIN_DISTINCT) {
+                throw new IllegalArgumentException("the secret has only " + distinct
+                        + " different characters; it needs " + MIN_DISTINCT + ", best random ones");
             }
         });
     }

@@ -2,10 +2,10 @@ package dev.doyen.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.MERGE3;
-import org.jgroups.protocols.MPING;
 import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
@@ -15,6 +15,7 @@ import org.jgroups.protocols.dns.DNS_PING;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
+import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 
 /**
@@ -34,32 +35,42 @@ final class Stack {
     private static final long MERGE_MOST_MILLIS = 5_000;
     private static final int CONNECT_MILLIS = 1_000;
     private static final int MAX_THREADS = 20;
+    private static final long REAPER_MILLIS = 10_000;
+
+    /** Longer than the longest pause between heartbeats, a sixth of the longest detection. */
+    private static final long IDLE_MILLIS = 60_000;
 
     private Stack() {}
 
     /** The stack over TCP. */
     static List<Protocol> over(ClusterSettings settings) {
-        var tcp = new TCP();
+        Optional<Gate> gate =
+                settings.secret().map(secret -> new Gate(new Seal(SharedKey.of(secret, settings.cluster()))));
+        TCP tcp = gate.<TCP>map(SealedTcp::new).orElseGet(TCP::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());
         // The port is this one, or nothing: the others look for this process there.
         tcp.setPortRange(0);
         tcp.setSockConnTimeout(CONNECT_MILLIS);
-        return over(tcp, discovery(settings), settings);
+        tcp.logDetails(false);
+        // Who says nothing is disconnected, or strangers could keep as many threads as they like for as long as they
+        // like.
+        tcp.setReaperInterval(REAPER_MILLIS).setConnExpireTime(IDLE_MILLIS);
+        FD_SOCK2 sockets = gate.<FD_SOCK2>map(SealedSockets::new).orElseGet(FD_SOCK2::new);
+        sockets.setPortRange(0);
+        return over(tcp, discovery(settings, gate), sockets, settings);
     }
 
     /** The stack over any transport, for tests too. */
-    static List<Protocol> over(TP transport, Protocol discovery, ClusterSettings settings) {
+    static List<Protocol> over(TP transport, Protocol discovery, FD_SOCK2 sockets, ClusterSettings settings) {
         transport.useVirtualThreads(false);
         transport.getThreadPool().setMaxThreads(MAX_THREADS);
         var all = new ArrayList<Protocol>();
         all.add(transport);
-        // Directly above the transport: whatever anybody says is sealed, and what is not is not heard.
-        settings.secret().ifPresent(secret -> all.add(new Sealing(SharedKey.of(secret, settings.cluster()))));
         all.add(discovery);
         long detection = settings.detection().toMillis();
         all.add(new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS));
-        all.add(new FD_SOCK2().setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
+        all.add(sockets.setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
         all.add(new FD_ALL3().setTimeout(detection).setInterval(detection / 6));
         all.add(new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS));
         all.add(new NAKACK2().useMcastXmit(false));
@@ -69,7 +80,7 @@ final class Stack {
         return all;
     }
 
-    private static Protocol discovery(ClusterSettings settings) {
+    private static Protocol discovery(ClusterSettings settings, Optional<Gate> gate) {
         if (settings.discovery() instanceof Discovery.Peers peers) {
             return new TCPPING().initialHosts(peers.addresses()).setPortRange(0).asyncDiscovery(true);
         }
@@ -77,9 +88,9 @@ final class Stack {
             return new DNS_PING().dnsQuery(dns.name()).asyncDiscovery(true);
         }
         var multicast = (Discovery.Multicast) settings.discovery();
-        return new MPING()
-                .setBindAddr(settings.bind())
-                .setMcastAddr(multicast.group())
-                .setMcastPort(multicast.port());
+        return new SealedMulticast(
+                        gate.orElseThrow(() -> new IllegalStateException("settings of multicast have a secret")),
+                        new IpAddress(multicast.group(), multicast.port()))
+                .setBindAddr(settings.bind());
     }
 }

@@ -6,10 +6,11 @@ import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.event.Leader;
-import java.io.IOException;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jgroups.Address;
 import org.jgroups.protocols.DISCARD;
+import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.SHARED_LOOPBACK;
 import org.jgroups.protocols.SHARED_LOOPBACK_PING;
 import org.jgroups.protocols.TP;
@@ -40,9 +42,10 @@ class ClusterElectionTest {
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final List<Node> nodes = new ArrayList<>();
     private final News news = new News();
+    private final HeldPorts held = new HeldPorts();
 
     /** Whoever listens to it is woken when anything changes; the test looks again then. */
-    private static final class News implements ElectionListener {
+    private static final class News implements ElectionListener, MembershipListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition changed = lock.newCondition();
 
@@ -58,6 +61,19 @@ class ClusterElectionTest {
 
         @Override
         public void leaderChanged(Optional<Leader> leader) {
+            tell();
+        }
+
+        @Override
+        public void installed(View view) {
+            tell();
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {}
+
+        @Override
+        public void ended() {
             tell();
         }
 
@@ -77,8 +93,7 @@ class ClusterElectionTest {
                 while (!seen.getAsBoolean()) {
                     long left = until - System.nanoTime();
                     assertThat(left).as(what).isPositive();
-                    // Leading ends by the clock as well, of which nobody tells: so looked at again after a while.
-                    changed.awaitNanos(Math.min(left, TimeUnit.MILLISECONDS.toNanos(200)));
+                    changed.awaitNanos(left);
                 }
             } finally {
                 lock.unlock();
@@ -113,13 +128,14 @@ class ClusterElectionTest {
             node.election.close();
             node.membership.close();
         });
+        held.close();
     }
 
     @Test
     void over_tcp_three_agree_and_the_next_leads_when_the_leader_closes() throws Exception {
-        List<Integer> ports = freePorts(3);
+        List<Integer> all = held.take(3);
         for (int i = 0; i < 3; i++) {
-            overTcp("n" + i, ports.get(i), ports, SECRET);
+            overTcp("n" + i, all.get(i), all, SECRET);
         }
         Node leader = agreed(nodes);
         long term = leader.candidate.leadership().orElseThrow().term();
@@ -134,11 +150,11 @@ class ClusterElectionTest {
 
     @Test
     void who_has_another_secret_or_none_is_not_let_in() throws Exception {
-        List<Integer> ports = freePorts(4);
-        Node first = overTcp("first", ports.get(0), ports, SECRET);
-        Node other = overTcp("other", ports.get(1), ports, "another secret of many characters");
-        Node none = overTcp("none", ports.get(2), ports, "");
-        Node second = overTcp("second", ports.get(3), ports, SECRET);
+        List<Integer> all = held.take(4);
+        Node first = overTcp("first", all.get(0), all, SECRET);
+        Node other = overTcp("other", all.get(1), all, "another secret of many characters");
+        Node none = overTcp("none", all.get(2), all, "");
+        Node second = overTcp("second", all.get(3), all, SECRET);
         agreed(List.of(first, second));
         agreed(List.of(other));
         agreed(List.of(none));
@@ -189,6 +205,7 @@ class ClusterElectionTest {
                         .map(each -> new InetSocketAddress(loopback, each))
                         .toList()))
                 .detecting(DETECTION);
+        held.release(port);
         return join(ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret)));
     }
 
@@ -196,18 +213,25 @@ class ClusterElectionTest {
         var transport = new SHARED_LOOPBACK();
         transport.setBindAddress(loopback);
         ClusterSettings settings = ClusterSettings.local("test-loopback", id).detecting(DETECTION);
-        join(ClusterMembership.open(settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), settings)));
+        join(ClusterMembership.open(
+                settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), new FD_SOCK2(), settings)));
     }
 
     private Node join(ClusterMembership membership) {
-        Election election = Election.ring("orders")
+        Election election = open(membership);
+        var node = new Node(membership, election, election.join(membership.me().id()));
+        node.candidate.listen(news);
+        membership.listen("test/news", news);
+        nodes.add(node);
+        return node;
+    }
+
+    /** What the tests elect with. */
+    Election open(ClusterMembership membership) {
+        return Election.ring("orders")
                 .membership(membership)
                 .follow(Duration.ofSeconds(2))
                 .open();
-        var node = new Node(membership, election, election.join(membership.me().id()));
-        node.candidate.listen(news);
-        nodes.add(node);
-        return node;
     }
 
     private void cut(List<Node> one, List<Node> other) throws Exception {
@@ -230,27 +254,5 @@ class ClusterElectionTest {
 
     private void heal() {
         nodes.forEach(node -> node.membership.channel().getProtocolStack().removeProtocol(DISCARD.class));
-    }
-
-    /** Ports that are free now, as are those by which members notice that one has died. */
-    private List<Integer> freePorts(int count) throws IOException {
-        var ports = new ArrayList<Integer>();
-        while (ports.size() < count) {
-            try (var first = new ServerSocket(0, 1, loopback)) {
-                int port = first.getLocalPort();
-                if (port + ClusterSettings.SUSPICION_OFFSET < 65_535 && !ports.contains(port) && isFreeAbove(port)) {
-                    ports.add(port);
-                }
-            }
-        }
-        return ports;
-    }
-
-    private boolean isFreeAbove(int port) {
-        try (var second = new ServerSocket(port + ClusterSettings.SUSPICION_OFFSET, 1, loopback)) {
-            return second.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

@@ -37,6 +37,14 @@ class ClusterSettingsTest {
                 "the cluster is to listen on 0.0.0.0, which is every address;"
                         + " name the one at which the others find this process");
         refused(() -> local.withSecret("short"), "the secret has 5 characters; it needs 16 to 1000, best random ones");
+        refused(
+                () -> local.withSecret("abcabcabcabcabcabc"),
+                "the secret has only 3 different characters; it needs 8, best random ones");
+        var group = new Discovery.Multicast(InetAddress.getByName("230.5.5.5"), 7799);
+        refused(
+                () -> local.finding(group),
+                "the others are found by multicast, which anybody can send, and there is no secret;"
+                        + " give all members the same secret of at least 16 characters");
         refused(() -> local.listeningOn(local.bind(), 0), "port is 0; its bounds are 1 and 65535");
         refused(
                 () -> local.listeningOn(local.bind(), 65_500),

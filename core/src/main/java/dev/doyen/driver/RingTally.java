@@ -7,15 +7,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a {@link RingLoop} has sent and dropped since it began. Threads: any may read; numbers only rise. */
+/** What a {@link RingContest} has sent and dropped since it began. Threads: any may read; numbers only rise. */
 public final class RingTally {
 
     private final LongAdder contest = new LongAdder();
     private final LongAdder laps = new LongAdder();
     private final LongAdder nacks = new LongAdder();
-    private final LongAdder unsent = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
-    private final LongAdder tooMany = new LongAdder();
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
     RingTally() {
@@ -38,46 +35,17 @@ public final class RingTally {
         return nacks.sum();
     }
 
-    /** Messages that the membership did not take. */
-    public long notSent() {
-        return unsent.sum();
-    }
-
-    /** Messages that could not be read. */
-    public long notRead() {
-        return malformed.sum();
-    }
-
-    /** Messages that came faster than they could be taken. */
-    public long notTaken() {
-        return tooMany.sum();
-    }
-
     /** Messages that were dropped by rule R11, for this reason. */
     public long dropped(RingEffect.Why why) {
         return of(why).sum();
     }
 
-    void sent(RingMessage message) {
+    /** What counts messages of this kind that were sent. */
+    LongAdder of(RingMessage message) {
         if (message instanceof RingMessage.OfLeader) {
-            laps.increment();
-        } else if (message instanceof RingMessage.Nack) {
-            nacks.increment();
-        } else {
-            contest.increment();
+            return laps;
         }
-    }
-
-    void unsent() {
-        unsent.increment();
-    }
-
-    void malformed() {
-        malformed.increment();
-    }
-
-    void tooMany() {
-        tooMany.increment();
+        return message instanceof RingMessage.Nack ? nacks : contest;
     }
 
     void drop(RingEffect.Why why) {

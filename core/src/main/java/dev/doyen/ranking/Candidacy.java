@@ -18,7 +18,7 @@ final class Candidacy {
     }
 
     boolean stands() {
-        return turn.settings.candidate() && turn.isDue(turn.restUntilNanos);
+        return turn.settings.candidate() && !turn.standsBack && turn.isDue(turn.restUntilNanos);
     }
 
     long claimAtNanos(Member mine) {

@@ -98,8 +98,20 @@ final class Inbox implements RankingInput.Cases {
     public void resign(RankingInput.Resign input) {
         if (turn.claim != null) {
             turn.office.lose(LossCause.RESIGNED);
-            turn.restUntilNanos = turn.now.nanos() + turn.settings.cooldown().toNanos();
+            turn.restUntilNanos = turn.now.nanos()
+                    + input.cooldown().orElse(turn.settings.cooldown()).toNanos();
         }
+    }
+
+    @Override
+    public void standBack(RankingInput.StandBack input) {
+        turn.office.lose(input.reason());
+        turn.standsBack = true;
+    }
+
+    @Override
+    public void stand(RankingInput.Stand input) {
+        turn.standsBack = false;
     }
 
     @Override

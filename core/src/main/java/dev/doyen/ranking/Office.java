@@ -53,7 +53,7 @@ final class Office {
             if (term != claim.ledTerm()) {
                 lose(LossCause.SUPERSEDED);
             }
-        } else if (turn.terms.rises(term)) {
+        } else if (turn.terms.mayLead(term)) {
             turn.terms.lastLed = term;
             turn.claim = claim.leading(term);
             turn.effect(new RankingEffect.StartWork(term));

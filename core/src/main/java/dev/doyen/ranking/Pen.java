@@ -75,6 +75,9 @@ final class Pen {
         if (mine.claims() || !turn.settings.candidate()) {
             return Optional.empty();
         }
+        if (turn.standsBack) {
+            return mine.eligible() ? Optional.of(turn.writeAtNanos) : Optional.empty();
+        }
         if (!mine.eligible()) {
             return Optional.of(RankingTurn.later(turn.restUntilNanos, turn.writeAtNanos));
         }

@@ -2,7 +2,9 @@ package dev.doyen.ranking;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What can happen to a ranking machine. Every input carries the clocks, read once by the driver as it came in. */
@@ -41,6 +43,10 @@ public sealed interface RankingInput {
         void tick(Tick input);
 
         void resign(Resign input);
+
+        void standBack(StandBack input);
+
+        void stand(Stand input);
 
         void freeze(Freeze input);
 
@@ -169,11 +175,40 @@ public sealed interface RankingInput {
         }
     }
 
-    /** Stop leading, and rest for the cooldown (rule K14). Nothing happens if there is no claim. */
-    record Resign(Moment at) implements RankingInput {
+    /**
+     * Stop leading, and rest (rule K14). Nothing happens if there is no claim.
+     *
+     * @param cooldown for so long, 0 to 1 h; empty for as long as the settings say
+     */
+    record Resign(Moment at, Optional<Duration> cooldown) implements RankingInput {
+        public Resign {
+            cooldown.ifPresent(RankingSettings::checkCooldown);
+        }
+
+        /** Rests for as long as the settings say. */
+        public Resign(Moment at) {
+            this(at, Optional.empty());
+        }
+
         @Override
         public void accept(Cases cases) {
             cases.resign(this);
+        }
+    }
+
+    /** Stop leading, for this reason, and do not stand until {@link Stand}; the member stays in the set (rule V9). */
+    record StandBack(Moment at, LossCause reason) implements RankingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.standBack(this);
+        }
+    }
+
+    /** Stand again, which a member does to begin with. Without effect if it is no candidate by its settings. */
+    record Stand(Moment at) implements RankingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.stand(this);
         }
     }
 

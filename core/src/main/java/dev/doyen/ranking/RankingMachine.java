@@ -18,7 +18,7 @@ import dev.doyen.event.Moment;
  *  K8 echo, K11 stop first       Office
  *  K9 deadline, K10 proof        Tenure, Office.enforceDeadline, Office.proven
  *  K12 new connection            Inbox.connected, Inbox.detached
- *  K14 resign, K16 freeze        Inbox.resign, Inbox.freeze, Pen
+ *  K14 resign, K16 freeze        Inbox.resign, Inbox.freeze, Pen; V9 stand back: Inbox.standBack, Candidacy
  *  K15 sticky                    Pen.write
  *  K17 fence                     Inbox.fenced; a receiver's side is {@link dev.doyen.fence.Fence}
  *  K18 hand-over                 {@link Checkpoints}

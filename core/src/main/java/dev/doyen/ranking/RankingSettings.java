@@ -49,12 +49,13 @@ public record RankingSettings(
 
     public RankingSettings {
         if (priority < 0 || priority > 100) {
-            throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
+            throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100: "
+                    + (priority < 0 ? "raise it" : "lower it"));
         }
         within("ttl", ttl, Duration.ofMillis(100), HOUR);
         within("settle", settle, Duration.ZERO, MINUTE);
         within("exclusiveSettle", exclusiveSettle, Duration.ZERO, MINUTE);
-        within("cooldown", cooldown, Duration.ZERO, HOUR);
+        checkCooldown(cooldown);
         within("backoff", backoff, LEAST, MINUTE);
         if (backoffMost.compareTo(backoff) < 0) {
             throw new IllegalArgumentException("backoffMost is " + backoffMost.toMillis() + " ms; at least backoff ("
@@ -74,10 +75,35 @@ public record RankingSettings(
                 ranking, another, candidate, ttl, settle, exclusiveSettle, cooldown, backoff, backoffMost, answer);
     }
 
+    public RankingSettings withTtl(Duration another) {
+        return new RankingSettings(
+                ranking, priority, candidate, another, settle, exclusiveSettle, cooldown, backoff, backoffMost, answer);
+    }
+
+    public RankingSettings withSettle(Duration another) {
+        return new RankingSettings(
+                ranking, priority, candidate, ttl, another, exclusiveSettle, cooldown, backoff, backoffMost, answer);
+    }
+
+    public RankingSettings withCooldown(Duration another) {
+        return new RankingSettings(
+                ranking, priority, candidate, ttl, settle, exclusiveSettle, another, backoff, backoffMost, answer);
+    }
+
+    /** For how long a proof holds (K9): 0.8 ttl. */
+    public Duration safe() {
+        return Tenure.safePart(ttl);
+    }
+
+    static void checkCooldown(Duration cooldown) {
+        within("cooldown", cooldown, Duration.ZERO, HOUR);
+    }
+
     private static void within(String what, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(what + " is " + value.toMillis() + " ms; its bounds are "
-                    + least.toMillis() + " and " + most.toMillis() + " ms");
+                    + least.toMillis() + " and " + most.toMillis() + " ms: "
+                    + (value.compareTo(least) < 0 ? "raise it" : "lower it"));
         }
     }
 }

@@ -28,6 +28,9 @@ public final class RankingState {
     final @Nullable Write outstanding;
     final @Nullable Long leaderlessSinceNanos;
     final @Nullable Heir heir;
+    /** Whether it was told not to stand (rule V9). */
+    final boolean standsBack;
+
     final long restUntilNanos;
     final long writeAtNanos;
     final long claimAtNanos;
@@ -59,6 +62,7 @@ public final class RankingState {
         outstanding = null;
         leaderlessSinceNanos = null;
         heir = null;
+        standsBack = false;
         restUntilNanos = now.nanos();
         writeAtNanos = now.nanos();
         claimAtNanos = now.nanos();
@@ -81,6 +85,7 @@ public final class RankingState {
         outstanding = turn.pen.outstanding;
         leaderlessSinceNanos = turn.leaderlessSinceNanos;
         heir = turn.heir;
+        standsBack = turn.standsBack;
         restUntilNanos = turn.restUntilNanos;
         writeAtNanos = turn.writeAtNanos;
         claimAtNanos = turn.claimAtNanos;
@@ -101,6 +106,11 @@ public final class RankingState {
     /** The term in which this member leads, while {@link #leadsAt} says so. */
     public OptionalLong leading() {
         return claim == null || !claim.leads() ? OptionalLong.empty() : OptionalLong.of(claim.ledTerm());
+    }
+
+    /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
+    public boolean standsAt(Moment now) {
+        return !standsBack && now.nanos() - restUntilNanos >= 0;
     }
 
     /** The leader as this member sees it. */

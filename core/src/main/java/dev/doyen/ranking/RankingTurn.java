@@ -38,6 +38,7 @@ final class RankingTurn {
     @Nullable
     Heir heir;
 
+    boolean standsBack;
     long restUntilNanos;
     long writeAtNanos;
     long claimAtNanos;
@@ -60,6 +61,7 @@ final class RankingTurn {
         this.claim = state.claim;
         this.leaderlessSinceNanos = state.leaderlessSinceNanos;
         this.heir = state.heir;
+        this.standsBack = state.standsBack;
         this.restUntilNanos = state.restUntilNanos;
         this.writeAtNanos = state.writeAtNanos;
         this.claimAtNanos = state.claimAtNanos;

@@ -26,11 +26,13 @@ final class Terms {
         max = Math.max(max, term);
     }
 
+    /** The next claim's: beyond the last term others would take it for nonsense (K3), and nobody could lead. */
     long next() {
-        return max + 1;
+        return Math.min(max, PresenceData.MAX_TERM - 1) + 1;
     }
 
-    boolean rises(long term) {
-        return term > lastLed;
+    /** Whether it may be led in: above the last one led, or the last there is, where nobody grants any. */
+    boolean mayLead(long term) {
+        return term > lastLed || (term == PresenceData.MAX_TERM && !exclusive);
     }
 }

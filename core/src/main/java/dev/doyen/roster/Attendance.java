@@ -1,12 +1,13 @@
 package dev.doyen.roster;
 
+import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.ranking.RankingInput;
 import dev.doyen.ranking.RankingInput.Action;
-import dev.doyen.ranking.Role;
 import dev.doyen.ranking.Winner;
 import java.util.List;
+import java.util.Optional;
 
 /** Who is in the view, and what they say: takes each input to the ranking machine. */
 final class Attendance implements RosterInput.Cases {
@@ -34,9 +35,8 @@ final class Attendance implements RosterInput.Cases {
         turn.complete = false;
         turn.echoed = false;
         if (!next.has(turn.me)) {
-            turn.view = null;
             turn.feed(new RankingInput.Detached(turn.now));
-            turn.entry = turn.entry.following();
+            turn.goBlind();
             return;
         }
         turn.view = next;
@@ -74,18 +74,29 @@ final class Attendance implements RosterInput.Cases {
 
     @Override
     public void resign(RosterInput.Resign input) {
-        turn.feed(new RankingInput.Resign(turn.now));
+        turn.feed(new RankingInput.Resign(turn.now, Optional.of(input.cooldown())));
         turn.feedWhatIsDue();
     }
 
     @Override
-    public void close(RosterInput.Close input) {
-        turn.feed(new RankingInput.Close(turn.now, input.reason()));
-        Entry last = turn.entry;
-        if (last.eligible()) {
-            turn.write(last.seq() + 1, Role.FOLLOWER, last.term(), false);
-        }
+    public void standBack(RosterInput.StandBack input) {
+        turn.feed(new RankingInput.StandBack(turn.now, input.reason()));
         turn.feedWhatIsDue();
+    }
+
+    @Override
+    public void stand(RosterInput.Stand input) {
+        turn.feed(new RankingInput.Stand(turn.now));
+        turn.feedWhatIsDue();
+    }
+
+    /** As if put out of a view, but nothing comes after it. */
+    @Override
+    public void leave(RosterInput.Leave input) {
+        turn.feed(new RankingInput.Close(turn.now, LossCause.CLOSED));
+        turn.goBlind();
+        turn.early.clear();
+        turn.gone = true;
     }
 
     private void hear(Member from, RosterMessage message) {

@@ -20,6 +20,8 @@ import dev.doyen.ranking.RankingSettings;
  *  V6 stop, then answer (K11)   Attendance.received
  *  V7 what is lost              RosterTurn.sayAgain
  *  V8 order (K4, K5)            Entry.joined
+ *  V9 standing back             Attendance.standBack, Attendance.leave, RosterTurn.goBlind
+ *  V10 jeopardy                 RosterTurn.judgeDoubt
  * </pre>
  */
 public final class RosterMachine {
@@ -37,10 +39,21 @@ public final class RosterMachine {
         return new RosterState(me, ranking.begin(now, 0), now);
     }
 
+    /** How many of those it sees may claim before this member, if nobody leads; 0 if it does not see itself. */
+    public int position(RosterState state) {
+        var all = state.ranking.members();
+        return all.stream()
+                .filter(member -> member.key().equals(state.me().toString()))
+                .mapToInt(member -> settings.ranking().position(all, member))
+                .sum();
+    }
+
     /** Takes one input. Called by one thread at a time for a state. */
     public RosterStep step(RosterState state, RosterInput input) {
         var turn = new RosterTurn(this, state, input.at());
-        input.accept(new Attendance(turn));
+        if (!turn.gone) {
+            input.accept(new Attendance(turn));
+        }
         return turn.finish();
     }
 }

@@ -31,6 +31,16 @@ public final class RosterState {
     final boolean abandoned;
 
     final boolean complete;
+
+    /** Whether a leader it names may be one of a view that it was in before. */
+    final boolean blind;
+
+    final Optional<LeaderView> named;
+
+    /** Whether some have not answered for so long that its driver was told. */
+    final boolean doubted;
+
+    final boolean gone;
     final long number;
     /** The number under which the entry was first said in this view. */
     final long entryNumber;
@@ -52,6 +62,10 @@ public final class RosterState {
         this.echoed = false;
         this.abandoned = false;
         this.complete = false;
+        this.blind = true;
+        this.named = Optional.empty();
+        this.doubted = false;
+        this.gone = false;
         this.number = 0;
         this.entryNumber = 0;
         this.pings = List.of();
@@ -69,6 +83,10 @@ public final class RosterState {
         this.echoed = turn.echoed;
         this.abandoned = turn.abandoned;
         this.complete = turn.complete;
+        this.blind = turn.blind;
+        this.named = turn.named;
+        this.doubted = turn.doubted;
+        this.gone = turn.gone;
         this.number = turn.number;
         this.entryNumber = turn.entryNumber;
         this.pings = List.copyOf(turn.pings);
@@ -104,8 +122,21 @@ public final class RosterState {
         return ranking.leading();
     }
 
-    /** The leader as this member sees it. */
+    /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
+    public boolean standsAt(Moment now) {
+        return ranking.standsAt(now);
+    }
+
+    /** Who has not heard yet what this member is, of the others in the view: while there are any, it has no sight. */
+    public List<Member> silent() {
+        return peers.entrySet().stream()
+                .filter(peer -> peer.getValue().heard() < entryNumber)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** The leader as this member sees it; nobody, if it is in no view. */
     public Optional<LeaderView> leader() {
-        return ranking.leader();
+        return named;
     }
 }

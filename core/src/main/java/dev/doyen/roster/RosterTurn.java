@@ -3,6 +3,7 @@ package dev.doyen.roster;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
+import dev.doyen.ranking.LeaderView;
 import dev.doyen.ranking.RankingEffect;
 import dev.doyen.ranking.RankingInput;
 import dev.doyen.ranking.RankingInput.Action;
@@ -10,10 +11,13 @@ import dev.doyen.ranking.RankingState;
 import dev.doyen.ranking.RankingStep;
 import dev.doyen.ranking.Role;
 import dev.doyen.roster.RosterState.Ping;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One step in the making. Lives for the length of one {@link RosterMachine#step}. */
@@ -37,6 +41,10 @@ final class RosterTurn {
     boolean echoed;
     boolean abandoned;
     boolean complete;
+    boolean blind;
+    Optional<LeaderView> named;
+    boolean doubted;
+    boolean gone;
     long number;
     long entryNumber;
     final List<Ping> pings;
@@ -58,6 +66,10 @@ final class RosterTurn {
         this.echoed = state.echoed;
         this.abandoned = state.abandoned;
         this.complete = state.complete;
+        this.blind = state.blind;
+        this.named = state.named;
+        this.doubted = state.doubted;
+        this.gone = state.gone;
         this.number = state.number;
         this.entryNumber = state.entryNumber;
         this.pings = new ArrayList<>(state.pings);
@@ -65,9 +77,14 @@ final class RosterTurn {
     }
 
     RosterStep finish() {
+        judgeDoubt();
         long wake = rankingWakeAtNanos;
         if (view != null && !allHeard(number)) {
-            wake = wake == Long.MAX_VALUE || sayAgainAtNanos - wake < 0 ? sayAgainAtNanos : wake;
+            wake = earlier(wake, sayAgainAtNanos);
+        }
+        if (ranking.leading().isPresent() && !doubted) {
+            wake = earlier(
+                    wake, now.nanos() + ranking.remainingAt(now).minus(half()).toNanos());
         }
         return new RosterStep(new RosterState(this), effects, wake);
     }
@@ -86,7 +103,9 @@ final class RosterTurn {
             if (!complete && allHeard(entryNumber)) {
                 complete = true;
                 echoed = true;
+                blind = false;
                 feed(new RankingInput.SyncComplete(now, everybody()));
+                name(ranking.leader());
             } else if (!echoed && allHeard(entryNumber)) {
                 echoed = true;
                 feed(new RankingInput.MemberHeard(now, Action.UPDATE, entry.of(me)));
@@ -166,7 +185,7 @@ final class RosterTurn {
         } else if (effect instanceof RankingEffect.StopWork stop) {
             effects.add(new RosterEffect.StopWork(stop.term(), stop.reason()));
         } else if (effect instanceof RankingEffect.Leader leader) {
-            effects.add(new RosterEffect.Leader(leader.leader()));
+            name(leader.leader());
         }
     }
 
@@ -176,6 +195,47 @@ final class RosterTurn {
         abandoned = false;
         entryNumber = number + 1;
         sayToAll();
+    }
+
+    /** V1, V9: in no view, it knows nobody and claims nothing. */
+    void goBlind() {
+        view = null;
+        entry = entry.following();
+        blind = true;
+        name(Optional.empty());
+    }
+
+    private void name(Optional<LeaderView> leader) {
+        Optional<LeaderView> next = blind ? Optional.empty() : leader;
+        if (!next.equals(named)) {
+            named = next;
+            effects.add(new RosterEffect.Leader(next));
+        }
+    }
+
+    /** V10: half of the time for which a proof holds has passed without another. */
+    private void judgeDoubt() {
+        OptionalLong term = ranking.leading();
+        if (term.isEmpty()) {
+            doubted = false;
+            return;
+        }
+        Duration remaining = ranking.remainingAt(now);
+        boolean late = remaining.compareTo(half()) <= 0;
+        if (late && !doubted) {
+            effects.add(new RosterEffect.Jeopardy(term.getAsLong(), remaining));
+        } else if (doubted && !late) {
+            effects.add(new RosterEffect.Recovered(term.getAsLong()));
+        }
+        doubted = late;
+    }
+
+    private Duration half() {
+        return machine.settings.ttl().multipliedBy(2).dividedBy(5);
+    }
+
+    private static long earlier(long one, long other) {
+        return one == Long.MAX_VALUE || other - one < 0 ? other : one;
     }
 
     private void sayAgainLater() {

@@ -103,18 +103,18 @@ final class VectorJson {
         if (effect instanceof RankingEffect.Follow follow) {
             return json.put("type", "follow")
                     .put("seq", (int) follow.seq())
-                    .put("term", (int) follow.term())
+                    .put("term", follow.term())
                     .put("elig", follow.eligible());
         }
         if (effect instanceof RankingEffect.Claim claim) {
-            return json.put("type", "claim").put("seq", (int) claim.seq()).put("term", (int) claim.term());
+            return json.put("type", "claim").put("seq", (int) claim.seq()).put("term", claim.term());
         }
         if (effect instanceof RankingEffect.StartWork start) {
-            return json.put("type", "startWork").put("term", (int) start.term());
+            return json.put("type", "startWork").put("term", start.term());
         }
         if (effect instanceof RankingEffect.StopWork stop) {
             return json.put("type", "stopWork")
-                    .put("term", (int) stop.term())
+                    .put("term", stop.term())
                     .put("reason", stop.reason().name().toLowerCase(Locale.ROOT));
         }
         if (effect instanceof RankingEffect.Leader leader) {
@@ -129,7 +129,7 @@ final class VectorJson {
         return JSON.objectNode()
                 .put("key", leader.key())
                 .put("clientId", leader.clientId())
-                .put("term", (int) leader.term());
+                .put("term", leader.term());
     }
 
     private static List<Member> members(JsonNode json) {

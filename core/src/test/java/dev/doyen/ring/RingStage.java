@@ -1,5 +1,7 @@
 package dev.doyen.ring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
@@ -84,6 +86,12 @@ final class RingStage {
         state = step.next();
         effects = step.effects();
         wakeAtNanos = step.wakeAtNanos();
+        if (input instanceof RingInput.Woken) {
+            // A driver would wake a machine that wants it at once, again and again.
+            assertThat(wakeAtNanos)
+                    .as("when to wake again")
+                    .isGreaterThan(input.at().nanos());
+        }
         return this;
     }
 

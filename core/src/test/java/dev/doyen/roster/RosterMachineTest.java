@@ -12,11 +12,13 @@ import dev.doyen.ranking.Role;
 import dev.doyen.roster.RosterEffect.Send;
 import dev.doyen.roster.RosterEffect.StartWork;
 import dev.doyen.roster.RosterEffect.StopWork;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The rules of docs/spec/ranking.md, "Over a membership", a step at a time. */
+/** The rules of docs/spec/ranking.md, "Over a membership", a step at a time. Longer than most: there are ten of them. */
 class RosterMachineTest {
 
     private static final Member ME = new Member("m", "1");
@@ -298,6 +300,27 @@ class RosterMachineTest {
         assertThat(sent().get(0).message().seen()).isEqualTo(9);
     }
 
+    @Test
+    void V8_who_says_the_last_term_there_is_keeps_nobody_from_leading() {
+        long last = 1L << 52;
+        enterAll();
+        hear(BEN, new RosterMessage(ALL.id(), 2, state.number, last, false, follower(last)));
+        pass(10_000);
+        assertThat(sent()).allMatch(send -> send.message().entry().term() == last);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(of(StartWork.class)).containsExactly(new StartWork(last));
+        take(new RosterInput.Resign(now(), Duration.ZERO));
+        pass(10_000);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        pass(10_000);
+        hear(BEN, answer(ALL, 2, follower(last)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(state.leadsAt(now())).as("again, in the same term").isTrue();
+        assertThat(state.leading()).hasValue(last);
+    }
+
     private void leadAgainstATermOf(long seen) {
         state = machine.begin(ME, now());
         leadAlone();
@@ -307,9 +330,101 @@ class RosterMachineTest {
     }
 
     @Test
-    void who_closes_stops_and_answers_on() {
+    void V1_who_is_put_out_names_nobody_until_it_sees_again() {
+        install(ALL);
+        hear(BEN, answer(ALL, 1, leader(7)));
+        hear(CAT, answer(ALL, 1, follower(7)));
+        assertThat(state.leader()).isPresent();
+        install(view(3, BEN, CAT));
+        assertThat(effects).containsExactly(new RosterEffect.Leader(Optional.empty()));
+        assertThat(state.leader()).isEmpty();
+        View back = view(4, ME, BEN, CAT);
+        install(back);
+        hear(BEN, answer(back, 1, leader(7)));
+        assertThat(state.leader()).isEmpty();
+        hear(CAT, answer(back, 1, follower(7)));
+        assertThat(of(RosterEffect.Leader.class)).hasSize(1);
+        assertThat(state.leader())
+                .hasValueSatisfying(leader -> assertThat(leader.clientId()).isEqualTo("ben"));
+    }
+
+    @Test
+    void V9_who_stands_back_leads_for_nobody_until_it_stands_and_then_without_waiting_for_more() {
+        install(ALONE);
+        take(new RosterInput.StandBack(now(), LossCause.PAUSED));
+        assertThat(wakeAtNanos).as("nothing to wake for").isEqualTo(Long.MAX_VALUE);
+        pass(60_000);
+        assertThat(state.leadsAt(now())).isFalse();
+        assertThat(state.standsAt(now())).isFalse();
+        take(new RosterInput.Stand(now()));
+        assertThat(state.leadsAt(now())).isTrue();
+        take(new RosterInput.StandBack(now(), LossCause.PAUSED));
+        assertThat(effects)
+                .containsExactly(new StopWork(1, LossCause.PAUSED), new RosterEffect.Leader(Optional.empty()));
+    }
+
+    @Test
+    void V9_a_claim_under_way_is_given_up_by_who_stands_back() {
+        enterAll();
+        pass(10_000);
+        take(new RosterInput.StandBack(now(), LossCause.PAUSED));
+        hear(BEN, answer(ALL, 1, follower(0)));
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(of(StartWork.class)).isEmpty();
+        assertThat(sent()).extracting(send -> send.message().entry().role()).containsOnly(Role.FOLLOWER);
+        assertThat(sent()).extracting(send -> send.message().entry().eligible()).containsOnly(false);
+    }
+
+    @Test
+    void V9_who_leaves_stops_and_says_and_takes_nothing_more() {
         leadAll();
-        take(new RosterInput.Close(now(), LossCause.CLOSED));
+        take(new RosterInput.Leave(now()));
+        assertThat(effects)
+                .containsExactly(new StopWork(1, LossCause.CLOSED), new RosterEffect.Leader(Optional.empty()));
+        assertThat(wakeAtNanos).isEqualTo(Long.MAX_VALUE);
+        install(view(3, ME, BEN));
+        assertThat(effects).isEmpty();
+        take(new RosterInput.Stand(now()));
+        pass(60_000);
+        assertThat(effects).isEmpty();
+    }
+
+    @Test
+    void V10_a_leader_that_not_all_have_answered_for_two_fifths_of_a_ttl_is_in_jeopardy_until_they_have() {
+        leadAll();
+        pass(1999);
+        assertThat(of(RosterEffect.Jeopardy.class)).isEmpty();
+        assertThat(wakeAtNanos - nanos).isEqualTo(1_000_000);
+        pass(1);
+        assertThat(effects).contains(new RosterEffect.Jeopardy(1, Duration.ofSeconds(2)));
+        pass(100);
+        assertThat(of(RosterEffect.Jeopardy.class)).as("told once").isEmpty();
+        hear(BEN, answer(ALL, 1, follower(0)));
+        assertThat(of(RosterEffect.Recovered.class)).isEmpty();
+        hear(CAT, answer(ALL, 1, follower(0)));
+        assertThat(effects).contains(new RosterEffect.Recovered(1));
+        pass(100);
+        assertThat(effects).isEmpty();
+    }
+
+    @Test
+    void V10_who_was_in_jeopardy_and_stopped_is_told_of_no_recovery() {
+        leadAll();
+        pass(2000);
+        assertThat(of(RosterEffect.Jeopardy.class)).hasSize(1);
+        pass(2000);
+        assertThat(of(StopWork.class)).hasSize(1);
+        assertThat(of(RosterEffect.Recovered.class)).isEmpty();
+        install(view(3, ME));
+        pass(10_000);
+        assertThat(of(StartWork.class)).hasSize(1);
+        assertThat(of(RosterEffect.Recovered.class)).isEmpty();
+    }
+
+    @Test
+    void V9_who_closes_stops_and_answers_on() {
+        leadAll();
+        take(new RosterInput.StandBack(now(), LossCause.CLOSED));
         assertThat(effects).startsWith(new StopWork(1, LossCause.CLOSED));
         assertThat(sent().get(0).message().entry().eligible()).isFalse();
         hear(BEN, question(ALL, 2, leader(2)));
@@ -321,7 +436,7 @@ class RosterMachineTest {
     @Test
     void who_resigns_stops_and_rests() {
         leadAll();
-        take(new RosterInput.Resign(now()));
+        take(new RosterInput.Resign(now(), Duration.ofSeconds(5)));
         assertThat(effects).startsWith(new StopWork(1, LossCause.RESIGNED));
         assertThat(sent()).extracting(send -> send.message().entry().eligible()).containsOnly(false);
     }

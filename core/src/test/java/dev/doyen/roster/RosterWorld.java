@@ -102,7 +102,7 @@ final class RosterWorld {
                 Duration.ofMillis(1000),
                 Duration.ofMillis(50),
                 Duration.ofMillis(50),
-                Duration.ofMillis(random.nextInt(2000)),
+                base.cooldown(),
                 base.backoff(),
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(2));
@@ -122,7 +122,7 @@ final class RosterWorld {
             case 3 -> cut(any().me, any().me);
             case 4 -> pause(one, false);
             case 5 -> pause(one, true);
-            case 6 -> give(one, () -> new RosterInput.Resign(one.at(now)));
+            case 6 -> give(one, () -> new RosterInput.Resign(one.at(now), Duration.ofMillis(random.nextInt(2000))));
             case 7 -> {
                 if (random.nextInt(3) == 0) {
                     one.crashed = true;
@@ -138,7 +138,7 @@ final class RosterWorld {
                                 > 2) {
                     one.closed = true;
                     mark("closed");
-                    give(one, () -> new RosterInput.Close(one.at(now), LossCause.CLOSED));
+                    give(one, () -> new RosterInput.StandBack(one.at(now), LossCause.CLOSED));
                 }
             }
             default -> cuts.clear();

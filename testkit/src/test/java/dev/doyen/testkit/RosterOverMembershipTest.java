@@ -219,7 +219,7 @@ class RosterOverMembershipTest {
     @Test
     void who_resigns_makes_room_and_who_leaves_too() {
         pass(1000);
-        a.take(new RosterInput.Resign(threads.now()));
+        a.take(new RosterInput.Resign(threads.now(), Duration.ofSeconds(2)));
         pass(1000);
         assertLeads(b);
         b.membership.close();

@@ -18,6 +18,7 @@ final class ConsoleLog {
     private static final Logger ROOT = Logger.getLogger("");
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
     private static final Logger NETTY = Logger.getLogger("io.netty");
+    private static final Logger JGROUPS = Logger.getLogger("org.jgroups");
 
     /** How much is said. */
     enum Detail {
@@ -52,6 +53,8 @@ final class ConsoleLog {
         handler.setLevel(Level.ALL);
         ROOT.addHandler(handler);
         NETTY.setLevel(Level.WARNING);
+        // It calls severe that a member left, or a stranger came; what of that matters, Doyen says in its own words.
+        JGROUPS.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
         // A store that cannot be reached is said by Doyen, once; its client library would say it at every attempt.
         ROOT.setLevel(detail == Detail.VERBOSE ? Level.INFO : Level.SEVERE);
         DOYEN.setLevel(

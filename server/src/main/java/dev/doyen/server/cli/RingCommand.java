@@ -74,13 +74,15 @@ final class RingCommand extends SpokenCommand {
                 names = "--dns",
                 paramLabel = "NAME",
                 description =
-                        "A name whose addresses are the others', such as a headless Service; all listen on one port.")
+                        "A name whose addresses are the others', such as a headless Service; all listen on one port."
+                                + " Tried on one machine, not on a cluster yet.")
         private @Nullable String dns;
 
         @Option(
                 names = "--multicast",
                 paramLabel = "GROUP:PORT",
-                description = "Finds the others by multicast, such as 230.5.5.5:7799.")
+                description =
+                        "Finds the others by multicast, such as 230.5.5.5:7799; needs a secret. Tried on one machine only.")
         private @Nullable String multicast;
     }
 
@@ -93,7 +95,9 @@ final class RingCommand extends SpokenCommand {
     @Option(
             names = "--secret-file",
             paramLabel = "PATH",
-            description = "What all members know and nobody else, 16 characters or more; needed beyond localhost.")
+            description =
+                    "What all members know and nobody else, 16 characters or more; needed beyond localhost, and with"
+                            + " --multicast.")
     private @Nullable Path secretFile;
 
     @Option(

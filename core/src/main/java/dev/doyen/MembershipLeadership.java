@@ -1,23 +1,25 @@
 package dev.doyen;
 
-import dev.doyen.driver.RingLoop;
+import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.HandOverState;
 import java.time.Duration;
 
-/** One term on a ring, read from the loop's view at each question. */
-final class RingLeadership implements Leadership {
+/** One term of an election over a membership, read from the loop's view at each question. */
+final class MembershipLeadership implements Leadership {
 
     private final String election;
+    private final MembershipElection.Manner manner;
     private final long term;
-    private final RingLoop loop;
+    private final MembershipLoop loop;
 
-    RingLeadership(String election, long term, RingLoop loop) {
+    MembershipLeadership(String election, MembershipElection.Manner manner, long term, MembershipLoop loop) {
         this.election = election;
+        this.manner = manner;
         this.term = term;
         this.loop = loop;
     }
 
-    /** {@inheritDoc} On two sides of a partition two may be equal: see {@link Election#ring}. */
+    /** {@inheritDoc} On two sides of a partition two may be equal: see {@link Election#ring}, {@link Election#ranking}. */
     @Override
     public long term() {
         return term;
@@ -33,17 +35,17 @@ final class RingLeadership implements Leadership {
         return loop.remaining(term);
     }
 
-    /** Empty: a ring keeps nothing. */
+    /** Empty: members keep nothing. */
     @Override
     public HandOverState state() {
         return HandOverState.EMPTY;
     }
 
-    /** Refused: a ring keeps nothing. */
+    /** Refused: members keep nothing. */
     @Override
     public void save(HandOverState state) {
-        throw new UnsupportedOperationException("election \"" + election
-                + "\" is on a ring, which keeps no state for the next leader; keep it elsewhere, or elect by lease");
+        throw new UnsupportedOperationException("election \"" + election + "\" is " + manner.words()
+                + ", which keeps no state for the next leader; keep it elsewhere, or elect by lease");
     }
 
     @Override

@@ -1,11 +1,10 @@
 package dev.doyen;
 
-import dev.doyen.driver.RingLoop;
+import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Fitness;
 import dev.doyen.lease.LeaseTiming;
-import dev.doyen.ring.Term;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Stands in an election on a ring: ties the loop's events to the work done under each term. */
-final class RingCandidate extends RingObserver implements Candidate {
+/** Stands in an election over a membership: ties the loop's events to the work done under each term. */
+final class MembershipCandidate extends MembershipObserver implements Candidate {
 
     private final Suitability suitability;
     private final boolean checksHealth;
@@ -28,7 +27,7 @@ final class RingCandidate extends RingObserver implements Candidate {
 
     private boolean closed;
 
-    RingCandidate(RingElection home, Optional<HealthCheck> health) {
+    MembershipCandidate(MembershipElection home, Optional<HealthCheck> health) {
         super(home);
         this.suitability = new Suitability(this::judged, home.threads(), health);
         this.checksHealth = health.isPresent();
@@ -54,7 +53,7 @@ final class RingCandidate extends RingObserver implements Candidate {
 
     @Override
     public Optional<Leadership> leadership() {
-        return loop().leading().map(Term::counter).map(this::leadership);
+        return loop().leading().map(this::leadership);
     }
 
     @Override
@@ -64,7 +63,7 @@ final class RingCandidate extends RingObserver implements Candidate {
 
     @Override
     public CompletableFuture<Void> resign() {
-        return resign(home().settings().timing().follow());
+        return resign(home().manner().cooldown());
     }
 
     @Override
@@ -73,12 +72,12 @@ final class RingCandidate extends RingObserver implements Candidate {
         return whenSettled(() -> loop().resign(cooldown));
     }
 
-    /** Refused: a ring elects whom its rules say. */
+    /** Refused: the rules say who is next. */
     @Override
     public CompletableFuture<Void> transferTo(String heir) {
         throw new UnsupportedOperationException(
-                "election \"" + election()
-                        + "\" is on a ring, where nobody is handed the leadership: resign, and let the priorities say who is next");
+                "election \"" + election() + "\" is " + home().manner().words()
+                        + ", where nobody is handed the leadership: resign, and let the priorities say who is next");
     }
 
     @Override
@@ -115,7 +114,7 @@ final class RingCandidate extends RingObserver implements Candidate {
 
     /** Work that does not stop keeps nobody waiting for longer than it could have led. */
     private void await(CompletableFuture<Void> done) {
-        done.completeOnTimeout(null, home().settings().timing().lead().toMillis(), TimeUnit.MILLISECONDS)
+        done.completeOnTimeout(null, home().manner().lead().toMillis(), TimeUnit.MILLISECONDS)
                 .join();
     }
 
@@ -138,10 +137,7 @@ final class RingCandidate extends RingObserver implements Candidate {
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         super.tellHowThingsStand(listener);
-        loop().leading()
-                .map(Term::counter)
-                .map(this::leadership)
-                .ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        loop().leading().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
     }
 
     private void judged(Fitness fitness) {
@@ -177,7 +173,7 @@ final class RingCandidate extends RingObserver implements Candidate {
     }
 
     private Leadership leadership(long term) {
-        return new RingLeadership(election(), term, loop());
+        return new MembershipLeadership(election(), home().manner(), term, loop());
     }
 
     private void resignAndWait() {
@@ -188,9 +184,10 @@ final class RingCandidate extends RingObserver implements Candidate {
     private final class OnEvent implements ElectionEvent.Cases {
         @Override
         public void elected(ElectionEvent.Elected event) {
-            RingLoop loop = loop();
+            MembershipLoop loop = loop();
             Leadership leadership = leadership(event.term());
-            work.begin(new TermScope(election(), leadership, RingCandidate.this::resignAndWait, loop::workStopped));
+            work.begin(
+                    new TermScope(election(), leadership, MembershipCandidate.this::resignAndWait, loop::workStopped));
             listeners().tellAllLater(l -> l.elected(leadership));
         }
 
@@ -212,7 +209,7 @@ final class RingCandidate extends RingObserver implements Candidate {
         @Override
         public void overlapped(ElectionEvent.Overlapped event) {
             throw new IllegalStateException(
-                    "a ring tells of no overlap, for nobody sees the other side's work: " + event);
+                    "a membership tells of no overlap, for nobody sees the other side's work: " + event);
         }
 
         @Override

@@ -1,5 +1,16 @@
 package dev.doyen.driver;
 
+import dev.doyen.driver.MembershipContest.Asked;
+import dev.doyen.driver.MembershipContest.Blame;
+import dev.doyen.driver.MembershipContest.Effect;
+import dev.doyen.driver.MembershipContest.Jeopardy;
+import dev.doyen.driver.MembershipContest.Lead;
+import dev.doyen.driver.MembershipContest.LeaderChanged;
+import dev.doyen.driver.MembershipContest.Outcome;
+import dev.doyen.driver.MembershipContest.Recovered;
+import dev.doyen.driver.MembershipContest.Send;
+import dev.doyen.driver.MembershipContest.Sight;
+import dev.doyen.driver.MembershipContest.StepDown;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
@@ -10,15 +21,6 @@ import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
-import dev.doyen.ring.MalformedRingMessageException;
-import dev.doyen.ring.RingEffect;
-import dev.doyen.ring.RingInput;
-import dev.doyen.ring.RingMachine;
-import dev.doyen.ring.RingSettings;
-import dev.doyen.ring.RingState;
-import dev.doyen.ring.RingStep;
-import dev.doyen.ring.RingWire;
-import dev.doyen.ring.Term;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -31,21 +33,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one ring machine: reads the clocks once per input, carries effects out. Begins as an observer, and passes messages
- * on until the membership ends, whoever stands here meanwhile.
+ * Drives one machine over a membership, the ring's or the ranking's: reads the clocks once per input, carries effects out.
+ * Begins as an observer, and takes part until the membership ends, whoever stands here meanwhile.
  *
- * <p>Stop before passing on: after a leadership has ended, what the machine wants sent waits until the work has stopped; but
- * not longer than the leadership could have lasted, so that work which does not stop cannot hold the ring.
+ * <p>Stop before sending: after a leadership has ended, what the machine wants sent waits until the work has stopped; but
+ * not longer than the leadership could have lasted, so that work which does not stop cannot hold the others.
  *
  * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
- * on the loop thread of {@link Threads}. {@link #view} is safe to read at any rate.
+ * on the loop thread of {@link Threads}. {@link #leading} is safe to read at any rate.
  *
  * <p>Longer than most: what ends a term, and what may begin before its work has stopped, is read in one place.
  */
-public final class RingLoop {
-
-    /** Before the election's name, in its topic. */
-    public static final String TOPIC = "ring/";
+public final class MembershipLoop {
 
     /** So many messages may wait to be taken; further ones are lost, as the network loses them. */
     static final int MAX_WAITING = 10_000;
@@ -60,13 +59,13 @@ public final class RingLoop {
     private final String election;
     private final Membership membership;
     private final LoopListener listener;
-    private final RingMachine machine;
-    private final Duration lead;
+    private final MembershipContest contest;
+    private final String topic;
     private final EventLog log;
     private final AtomicInteger waiting = new AtomicInteger();
     private final Set<Object> blamed = new HashSet<>();
-    private final Deque<RingEffect.Send> held = new ArrayDeque<>();
-    private final RingTally tally = new RingTally();
+    private final Deque<Send> held = new ArrayDeque<>();
+    private final MembershipTally tally = new MembershipTally();
 
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
@@ -88,22 +87,22 @@ public final class RingLoop {
     private volatile long told;
 
     /** Written on the loop thread. */
-    private volatile RingState view;
+    private volatile Sight sight;
 
     private volatile Optional<LossCause> stoodBack = Optional.of(LossCause.CLOSED);
     private volatile boolean doubted;
 
     /** Prepares a loop that observes; {@link #start} sets it going. */
-    public RingLoop(
-            Threads threads, String election, Membership membership, RingSettings settings, LoopListener listener) {
+    public MembershipLoop(
+            Threads threads, String election, Membership membership, MembershipContest contest, LoopListener listener) {
         this.threads = threads;
         this.election = election;
         this.membership = membership;
         this.listener = listener;
-        this.machine = new RingMachine(settings);
-        this.lead = settings.timing().lead();
+        this.contest = contest;
+        this.topic = contest.topic(election);
         this.log = new EventLog(threads);
-        this.view = machine.begin(membership.me());
+        this.sight = contest.sight();
     }
 
     /**
@@ -112,41 +111,36 @@ public final class RingLoop {
      * @throws IllegalStateException if this membership takes part in the election already, or has
      */
     public void start() {
-        submit(at -> new RingInput.StandBack(at, LossCause.CLOSED));
-        membership.listen(TOPIC + election, new Hearing());
+        take("the beginning", at -> contest.standBack(at, LossCause.CLOSED));
+        membership.listen(topic, new Hearing());
     }
 
     /** The term in which this member leads now: the clocks are read after everything else, so that it held then. */
-    public Optional<Term> leading() {
-        return view.leading().filter(term -> !remaining(term.counter()).isZero());
+    public Optional<Long> leading() {
+        return sight.leading().filter(term -> !remaining(term).isZero());
     }
 
     /** For how long this member leads in this term without another confirmation, at the least; zero if it does not. */
     public Duration remaining(long term) {
-        RingState state = view;
-        boolean leads = term == told
-                && state.leading().filter(each -> each.counter() == term).isPresent();
-        return leads ? state.remainingAt(threads.now()) : Duration.ZERO;
+        Sight known = sight;
+        boolean leads =
+                term == told && known.leading().filter(each -> each == term).isPresent();
+        return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
     }
 
-    /** What is known as of the last step. */
-    public RingState view() {
-        return view;
-    }
-
-    /** What went over the network, and what did not. */
-    public RingTally tally() {
+    /** What was not sent, read or taken. */
+    public MembershipTally tally() {
         return tally;
     }
 
     /** Who leads, as far as is known. */
     public Optional<Leader> leader() {
-        return leader(view.leader());
+        return sight.leader();
     }
 
     /** Why this member leads, or does not. */
     public Explanation explain() {
-        return RingExplainer.explain(view, leading().isPresent(), threads.now(), stoodBack, doubted);
+        return sight.explain(new Asked(threads.now(), leading().isPresent(), stoodBack, doubted));
     }
 
     /** Becomes a candidate, or is well again. */
@@ -155,7 +149,7 @@ public final class RingLoop {
             wanted = true;
             stoodBack = Optional.empty();
             if (!benched) {
-                take(new RingInput.Stand(threads.now()));
+                step("standing", contest::stand);
             }
         });
     }
@@ -165,15 +159,13 @@ public final class RingLoop {
         threads.loop(() -> {
             wanted = false;
             stoodBack = Optional.of(cause);
-            take(new RingInput.StandBack(threads.now(), cause));
+            step("standing back", at -> contest.standBack(at, cause));
         });
     }
 
     /** Steps down if leading, and does not stand for {@code cooldown}. Done once taken and {@linkplain #isQuiet quiet}. */
     public void resign(Duration cooldown) {
-        threads.loop(() -> {
-            take(new RingInput.Resign(threads.now(), cooldown));
-        });
+        take("a resignation", at -> contest.resign(at, cooldown));
     }
 
     /** Whether no work of a term that is over is going on; on the loop thread. */
@@ -193,80 +185,73 @@ public final class RingLoop {
         });
     }
 
-    static Optional<Leader> leader(Optional<Term> term) {
-        return term.flatMap(
-                each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
+    /** Takes an input when its turn comes. */
+    private void take(String what, Function<Moment, Outcome> input) {
+        threads.loop(() -> step(what, input));
     }
 
-    private void submit(Function<Moment, RingInput> input) {
-        threads.loop(() -> take(input.apply(threads.now())));
-    }
-
-    private void take(RingInput input) {
+    /** Takes an input; on the loop thread. */
+    private void step(String what, Function<Moment, Outcome> input) {
         if (ended) {
             return;
         }
         try {
-            Duration couldLead = view.remainingAt(input.at());
-            RingStep step = machine.step(view, input);
+            Moment at = threads.now();
+            Duration couldLead = sight.remainingAt(at);
+            Outcome outcome = input.apply(at);
             // Seen by all before anybody is told: a listener that asks finds what it was told.
-            view = step.next();
-            setTimer(step.wakeAtNanos());
-            for (RingEffect effect : step.effects()) {
-                carry(effect, input.at(), couldLead);
+            sight = contest.sight();
+            setTimer(outcome.wakeAtNanos());
+            for (Effect effect : outcome.effects()) {
+                carry(effect, at, couldLead);
             }
         } catch (RuntimeException e) {
-            log.say(Level.ERROR, election, "could not take " + input + "; going on", e);
+            log.say(Level.ERROR, election, "could not take " + what + "; going on", e);
         }
     }
 
-    private void carry(RingEffect effect, Moment at, Duration couldLead) {
-        if (effect instanceof RingEffect.Send send) {
+    private void carry(Effect effect, Moment at, Duration couldLead) {
+        if (effect instanceof Send send) {
             hold(send);
-        } else if (effect instanceof RingEffect.Lead lead) {
+        } else if (effect instanceof Lead lead) {
             elected(lead.term());
-        } else if (effect instanceof RingEffect.StepDown down) {
+        } else if (effect instanceof StepDown down) {
             steppedDown(down, at, couldLead);
-        } else if (effect instanceof RingEffect.Jeopardy jeopardy) {
+        } else if (effect instanceof Jeopardy jeopardy) {
             doubted(jeopardy);
-        } else if (effect instanceof RingEffect.Recovered recovered) {
+        } else if (effect instanceof Recovered recovered) {
             recovered(recovered);
-        } else if (effect instanceof RingEffect.LeaderChanged changed) {
-            tell(Level.INFO, new ElectionEvent.LeaderChanged(leader(changed.term())));
-        } else if (effect instanceof RingEffect.Dropped dropped) {
-            tally.drop(dropped.why());
-            if (dropped.why() == RingEffect.Why.OTHER_ALGORITHM) {
-                blame(dropped.from(), "uses another algorithm than this member; set the same for all");
-            }
+        } else if (effect instanceof LeaderChanged changed) {
+            tell(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
+        } else if (effect instanceof Blame blame) {
+            blame(blame.from(), blame.sentence());
         }
     }
 
-    private void elected(Term term) {
+    private void elected(long term) {
         if (stopping == 0) {
             doubted = false;
-            told = term.counter();
-            tell(Level.INFO, new ElectionEvent.Elected(term.counter(), HandOverState.EMPTY));
+            told = term;
+            tell(Level.INFO, new ElectionEvent.Elected(term, HandOverState.EMPTY));
         }
     }
 
-    private void doubted(RingEffect.Jeopardy jeopardy) {
-        if (told == jeopardy.term().counter()) {
+    private void doubted(Jeopardy jeopardy) {
+        if (told == jeopardy.term()) {
             doubted = true;
-            String reason = "no message has come round the ring for "
-                    + lead.dividedBy(2).toMillis() + " ms";
-            tell(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term().counter(), jeopardy.remaining(), reason));
+            tell(Level.WARNING, new ElectionEvent.Jeopardy(jeopardy.term(), jeopardy.remaining(), jeopardy.reason()));
         }
     }
 
-    private void recovered(RingEffect.Recovered recovered) {
-        if (told == recovered.term().counter()) {
+    private void recovered(Recovered recovered) {
+        if (told == recovered.term()) {
             doubted = false;
-            tell(Level.INFO, new ElectionEvent.Recovered(recovered.term().counter()));
+            tell(Level.INFO, new ElectionEvent.Recovered(recovered.term()));
         }
     }
 
-    private void steppedDown(RingEffect.StepDown down, Moment at, Duration couldLead) {
-        long term = down.term().counter();
+    private void steppedDown(StepDown down, Moment at, Duration couldLead) {
+        long term = down.term();
         if (told != term) {
             // Nobody was told of it: the work of the term before has not stopped.
             return;
@@ -276,7 +261,7 @@ public final class RingLoop {
         if (!couldLead.isZero()) {
             release = threads.at(at.nanos() + couldLead.toNanos(), this::passOn);
         }
-        patience = threads.at(at.nanos() + lead.toNanos(), () -> bench(term, down.cause()));
+        patience = threads.at(at.nanos() + contest.lead().toNanos(), () -> bench(term, down.cause()));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
@@ -284,11 +269,11 @@ public final class RingLoop {
     private void bench(long term, LossCause cause) {
         if (stopping == term) {
             benched = true;
-            take(new RingInput.StandBack(threads.now(), cause));
+            step("standing back", at -> contest.standBack(at, cause));
         }
     }
 
-    /** The work has stopped: what came of the ring meanwhile holds, if it still does. */
+    /** The work has stopped: what came of the election meanwhile holds, if it still does. */
     private void standAgain() {
         if (patience != null) {
             patience.cancel();
@@ -297,9 +282,9 @@ public final class RingLoop {
         boolean wasBenched = benched;
         benched = false;
         if (wasBenched && wanted) {
-            take(new RingInput.Stand(threads.now()));
-        } else if (!view.remainingAt(threads.now()).isZero()) {
-            view.leading().ifPresent(this::elected);
+            step("standing", contest::stand);
+        } else if (!sight.remainingAt(threads.now()).isZero()) {
+            sight.leading().ifPresent(this::elected);
         }
     }
 
@@ -308,7 +293,7 @@ public final class RingLoop {
         listener.told(event);
     }
 
-    private void hold(RingEffect.Send send) {
+    private void hold(Send send) {
         if (release == null) {
             send(send);
             return;
@@ -330,9 +315,9 @@ public final class RingLoop {
         }
     }
 
-    private void send(RingEffect.Send send) {
-        if (membership.send(send.to(), TOPIC + election, RingWire.write(send.message()))) {
-            tally.sent(send.message());
+    private void send(Send send) {
+        if (membership.send(send.to(), topic, send.message().get())) {
+            send.sent().increment();
         } else {
             tally.unsent();
         }
@@ -350,7 +335,7 @@ public final class RingLoop {
                 ? null
                 : threads.at(wakeAtNanos, () -> {
                     timer = null;
-                    take(new RingInput.Woken(threads.now()));
+                    step("a timer", contest::woken);
                 });
     }
 
@@ -364,7 +349,7 @@ public final class RingLoop {
     private final class Hearing implements MembershipListener {
         @Override
         public void installed(View next) {
-            submit(at -> {
+            take("view " + next.id(), at -> {
                 log.say(
                         Level.INFO,
                         election,
@@ -373,7 +358,7 @@ public final class RingLoop {
                                         .map(Member::id)
                                         .sorted()
                                         .toList());
-                return new RingInput.Installed(at, next);
+                return contest.installed(at, next);
             });
         }
 
@@ -381,17 +366,16 @@ public final class RingLoop {
         public void received(Member from, byte[] message) {
             if (waiting.incrementAndGet() > MAX_WAITING) {
                 waiting.decrementAndGet();
-                tally.tooMany();
+                tally.untaken();
                 return;
             }
             threads.loop(() -> {
                 waiting.decrementAndGet();
-                Moment at = threads.now();
                 try {
-                    take(new RingInput.Received(at, from, RingWire.read(message)));
-                } catch (MalformedRingMessageException e) {
-                    tally.malformed();
-                    blame(from, "sent what is no message of the ring: " + e.getMessage());
+                    step("a message of " + from, contest.heard(from, message));
+                } catch (UnreadableMessageException e) {
+                    tally.unread();
+                    blame(from, "sent " + e.getMessage());
                 }
             });
         }
@@ -401,7 +385,7 @@ public final class RingLoop {
             threads.loop(() -> {
                 wanted = false;
                 stoodBack = Optional.of(LossCause.CLOSED);
-                take(new RingInput.Leave(threads.now()));
+                step("the end of the membership", contest::left);
                 ended = true;
                 if (timer != null) {
                     timer.cancel();

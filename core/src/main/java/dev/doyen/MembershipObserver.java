@@ -1,6 +1,6 @@
 package dev.doyen;
 
-import dev.doyen.driver.RingLoop;
+import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Explanation;
@@ -8,13 +8,13 @@ import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
 
-/** Watches an election on a ring, through the loop that the whole process has for it. */
-class RingObserver implements Observer {
+/** Watches an election over a membership, through the loop that the whole process has for it. */
+class MembershipObserver implements Observer {
 
-    private final RingElection home;
+    private final MembershipElection home;
     private final ListenerDesk listeners;
 
-    RingObserver(RingElection home) {
+    MembershipObserver(MembershipElection home) {
         this.home = home;
         this.listeners = new ListenerDesk(home.threads());
     }
@@ -34,7 +34,7 @@ class RingObserver implements Observer {
         return loop().explain();
     }
 
-    /** Empty: nobody on a ring keeps the terms that are over. */
+    /** Empty: nobody keeps the terms that are over. */
     @Override
     public final List<PastTerm> history() {
         return List.of();
@@ -67,11 +67,11 @@ class RingObserver implements Observer {
         listeners.offer(() -> listener.leaderChanged(now));
     }
 
-    final RingElection home() {
+    final MembershipElection home() {
         return home;
     }
 
-    final RingLoop loop() {
+    final MembershipLoop loop() {
         return home.loop();
     }
 

@@ -1,47 +1,58 @@
 package dev.doyen;
 
 import dev.doyen.driver.LoopListener;
-import dev.doyen.driver.RingLoop;
+import dev.doyen.driver.MembershipContest;
+import dev.doyen.driver.MembershipLoop;
 import dev.doyen.driver.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
-import dev.doyen.ring.RingSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * An election on a ring: one loop for all of this process, since a process is one member. It goes on passing messages on
+ * An election over a membership: one loop for all of this process, since a process is one member. It goes on taking part
  * after the election was closed, until the membership ends (docs/decisions/0022).
  */
-final class RingElection implements Election, LoopListener {
+final class MembershipElection implements Election, LoopListener {
 
     private final String name;
     private final Member me;
-    private final RingSettings settings;
+    private final Manner manner;
     private final Optional<HealthCheck> health;
     private final Threads threads;
     private final Runnable atEnd;
-    private final RingLoop loop;
-    private final List<RingObserver> members = new CopyOnWriteArrayList<>();
+    private final MembershipLoop loop;
+    private final List<MembershipObserver> members = new CopyOnWriteArrayList<>();
     private boolean closed;
 
+    /**
+     * What differs between one machine and another.
+     *
+     * @param words how it is called in a sentence about an election, such as "on a ring"
+     * @param cooldown for how long who resigns does not stand, unless it says for how long
+     * @param lead for how long work that does not stop can keep anybody waiting
+     */
+    record Manner(String words, Duration cooldown, Duration lead) {}
+
     /** @param atEnd run when the membership has ended */
-    RingElection(
+    MembershipElection(
             String name,
             Membership membership,
-            RingSettings settings,
+            Manner manner,
+            MembershipContest contest,
             Optional<HealthCheck> health,
             Threads threads,
             Runnable atEnd) {
         this.name = name;
         this.me = membership.me();
-        this.settings = settings;
+        this.manner = manner;
         this.health = health;
         this.threads = threads;
         this.atEnd = atEnd;
-        this.loop = new RingLoop(threads, name, membership, settings, this);
+        this.loop = new MembershipLoop(threads, name, membership, contest, this);
     }
 
     /** Sets the loop going; apart from the constructor, so that nothing is heard by a half-made object. */
@@ -58,16 +69,16 @@ final class RingElection implements Election, LoopListener {
     public Candidate join(String id) {
         if (!id.equals(me.id())) {
             throw new IllegalArgumentException("candidate id \"" + id + "\" is not the name of this process in its"
-                    + " membership, \"" + me.id() + "\"; on a ring a candidate is called like its member");
+                    + " membership, \"" + me.id() + "\"; " + manner.words() + " a candidate is called like its member");
         }
-        RingCandidate candidate;
+        MembershipCandidate candidate;
         synchronized (this) {
             checkOpen();
-            if (members.stream().anyMatch(RingCandidate.class::isInstance)) {
-                throw new IllegalStateException("\"" + id + "\" stands in election \"" + name
-                        + "\" already; on a ring a process is one member: close that candidate first");
+            if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
+                throw new IllegalStateException("\"" + id + "\" stands in election \"" + name + "\" already; "
+                        + manner.words() + " a process is one member: close that candidate first");
             }
-            candidate = new RingCandidate(this, health);
+            candidate = new MembershipCandidate(this, health);
             members.add(candidate);
         }
         candidate.begin();
@@ -77,7 +88,7 @@ final class RingElection implements Election, LoopListener {
     @Override
     public synchronized Observer observe() {
         checkOpen();
-        var observer = new RingObserver(this);
+        var observer = new MembershipObserver(this);
         members.add(observer);
         return observer;
     }
@@ -86,7 +97,7 @@ final class RingElection implements Election, LoopListener {
     @Override
     public Control control(String by) {
         throw new UnsupportedOperationException("election \"" + name
-                + "\" is on a ring and has no record through which a leader elsewhere could be asked;"
+                + "\" is " + manner.words() + " and has no record through which a leader elsewhere could be asked;"
                 + " ask the process that leads");
     }
 
@@ -95,7 +106,7 @@ final class RingElection implements Election, LoopListener {
         synchronized (this) {
             closed = true;
         }
-        members.forEach(RingObserver::close);
+        members.forEach(MembershipObserver::close);
     }
 
     @Override
@@ -105,8 +116,8 @@ final class RingElection implements Election, LoopListener {
 
     @Override
     public void settled() {
-        for (RingObserver member : members) {
-            if (member instanceof RingCandidate candidate) {
+        for (MembershipObserver member : members) {
+            if (member instanceof MembershipCandidate candidate) {
                 candidate.settled();
             }
         }
@@ -122,19 +133,19 @@ final class RingElection implements Election, LoopListener {
         return me;
     }
 
-    RingSettings settings() {
-        return settings;
+    Manner manner() {
+        return manner;
     }
 
     Threads threads() {
         return threads;
     }
 
-    RingLoop loop() {
+    MembershipLoop loop() {
         return loop;
     }
 
-    void forget(RingObserver member) {
+    void forget(MembershipObserver member) {
         members.remove(member);
     }
 

@@ -1,0 +1,90 @@
+package dev.doyen.cluster;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.DatagramPacket;
+import java.net.MulticastSocket;
+import java.util.Objects;
+import org.jgroups.BytesMessage;
+import org.jgroups.Message;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.MPING;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ByteArrayDataInputStream;
+import org.jgroups.util.ByteArrayDataOutputStream;
+
+/**
+ * Discovery by multicast, with each packet sealed. JGroups' own hands any message that comes by multicast up the stack, past
+ * the transport: a stranger could say anything there.
+ */
+public final class SealedMulticast extends MPING {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
+    private static final int MAX_PACKET = 65_535;
+
+    private final Gate gate;
+    private final IpAddress group;
+
+    SealedMulticast(Gate gate, IpAddress group) {
+        this.gate = gate;
+        this.group = group;
+        // The id that the headers of this protocol are known by.
+        setId(ClassConfigurator.getProtocolId(MPING.class));
+        setMcastAddr(group.getIpAddress());
+        setMcastPort(group.getPort());
+    }
+
+    @Override
+    public void run() {
+        var packet = new DatagramPacket(new byte[MAX_PACKET], MAX_PACKET);
+        while (Thread.currentThread().equals(receiver)) {
+            MulticastSocket socket = mcast_receive_sock;
+            if (socket == null) {
+                return;
+            }
+            try {
+                packet.setLength(MAX_PACKET);
+                socket.receive(packet);
+            } catch (IOException e) {
+                // Closed.
+                return;
+            }
+            take(packet);
+        }
+    }
+
+    private void take(DatagramPacket packet) {
+        try {
+            byte[] plain = gate.open(
+                    Seal.Line.MULTICAST,
+                    group,
+                    packet.getSocketAddress(),
+                    packet.getData(),
+                    packet.getOffset(),
+                    packet.getLength());
+            var message = new BytesMessage();
+            message.readFrom(new ByteArrayDataInputStream(plain));
+            if (!Objects.equals(local_addr, message.getSrc())) {
+                up(message);
+            }
+        } catch (Exception e) {
+            // One packet is lost; those that do not open are counted and said by the gate.
+            LOG.log(Level.DEBUG, "a packet of discovery was dropped", e);
+        }
+    }
+
+    @Override
+    protected void sendMcastDiscoveryRequest(Message message) {
+        try {
+            if (message.getSrc() == null) {
+                message.setSrc(local_addr);
+            }
+            var plain = new ByteArrayDataOutputStream(message.size() + 1);
+            message.writeTo(plain);
+            byte[] frame = gate.seal().seal(Seal.Line.MULTICAST, group, plain.buffer(), 0, plain.position());
+            mcast_send_sock.send(new DatagramPacket(frame, frame.length, mcast_addr, mcast_port));
+        } catch (Exception e) {
+            LOG.log(Level.DEBUG, "a question for others could not be sent by multicast", e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.doyen.cluster;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jgroups.Address;
+import org.jgroups.blocks.cs.NioServer;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ByteArrayDataInputStream;
+import org.jgroups.util.ThreadFactory;
+
+/**
+ * The sockets by which members notice that one has died, on a port of their own, with what is said on them sealed. A
+ * connection on which anything arrives that does not open is closed.
+ */
+public final class SealedSockets extends FD_SOCK2 {
+
+    private final Gate gate;
+
+    SealedSockets(Gate gate) {
+        this.gate = gate;
+        // The id that the headers of this protocol are known by.
+        setId(ClassConfigurator.getProtocolId(FD_SOCK2.class));
+    }
+
+    @Override
+    public void receive(Address from, DataInput in, int length) throws Exception {
+        byte[] plain = gate.read(Seal.Line.SUSPICION, (IpAddress) srv.localAddress(), from, in, length);
+        super.receive(from, new ByteArrayDataInputStream(plain), plain.length);
+    }
+
+    @Override
+    protected NioServer createServer(int[] ports) {
+        try {
+            var server = new Server(getThreadFactory(), ports[0]);
+            server.setMaxLength(Seal.MAX_FRAME);
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "port " + ports[0] + ", by which members notice that one has died: " + e.getMessage(), e);
+        } catch (Exception e) {
+            throw new IllegalStateException("port " + ports[0] + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private final class Server extends NioServer {
+        Server(ThreadFactory threads, int port) throws Exception {
+            super(threads, getSocketFactory(), bind_addr, port, port, null, 0, 0);
+        }
+
+        @Override
+        public void send(Address to, byte[] data, int offset, int length) throws Exception {
+            byte[] frame = gate.seal().seal(Seal.Line.SUSPICION, (IpAddress) to, data, offset, length);
+            super.send(to, frame, 0, frame.length);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.doyen.cluster;
+
+import java.io.DataInput;
+import java.io.IOException;
+import java.util.Objects;
+import org.jgroups.Address;
+import org.jgroups.protocols.TCP;
+import org.jgroups.stack.IpAddress;
+
+/**
+ * The transport, with each frame sealed. Sealed here and not by a protocol above, for the transport reads a message before it
+ * hands it up, and a message of a stranger may name any class to be loaded. A connection on which anything arrives that does
+ * not open is closed.
+ */
+public final class SealedTcp extends TCP {
+
+    private final Gate gate;
+
+    SealedTcp(Gate gate) {
+        this.gate = gate;
+        setMaxLength(Seal.MAX_FRAME);
+    }
+
+    @Override
+    public void send(Address to, byte[] data, int offset, int length) throws Exception {
+        byte[] frame = gate.seal().seal(Seal.Line.MESSAGES, (IpAddress) to, data, offset, length);
+        super.send(to, frame, 0, frame.length);
+    }
+
+    @Override
+    public void receive(Address from, DataInput in, int length) throws Exception {
+        byte[] plain = gate.read(Seal.Line.MESSAGES, own(), from, in, length);
+        super.receive(from, plain, 0, plain.length);
+    }
+
+    /** What is sent to the own address arrives here. */
+    @Override
+    public void receive(Address from, byte[] data, int offset, int length) {
+        try {
+            byte[] plain = gate.open(Seal.Line.MESSAGES, own(), from, data, offset, length);
+            super.receive(from, plain, 0, plain.length);
+        } catch (IOException e) {
+            // Counted and said by the gate.
+        }
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    private IpAddress own() {
+        return (IpAddress) Objects.requireNonNull(getPhysicalAddress(), "listens before anything arrives");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.doyen.cluster;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for members that must be named before they are opened. Each is held, with the one by which members notice that one
+ * has died, until just before it is used. They lie below those that systems give to who asks for any.
+ */
+final class HeldPorts implements AutoCloseable {
+
+    private static final int LOWEST = 20_000;
+    private static final int HIGHEST = 32_000;
+    private static final int MAX_TRIES = 1_000;
+
+    private final Map<Integer, List<ServerSocket>> held = new LinkedHashMap<>();
+
+    /** So many ports, held. */
+    List<Integer> take(int count) {
+        var taken = new ArrayList<Integer>();
+        for (int tries = 0; taken.size() < count; tries++) {
+            if (tries == MAX_TRIES) {
+                throw new IllegalStateException("no free ports from " + LOWEST + " to " + HIGHEST);
+            }
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            if (hold(port)) {
+                taken.add(port);
+            }
+        }
+        return taken;
+    }
+
+    /** Lets go of a port, for it is opened now. */
+    void release(int port) {
+        close(held.getOrDefault(port, List.of()));
+        held.remove(port);
+    }
+
+    @Override
+    public void close() {
+        held.values().forEach(HeldPorts::close);
+        held.clear();
+    }
+
+    private boolean hold(int port) {
+        var sockets = new ArrayList<ServerSocket>();
+        try {
+            sockets.add(open(port));
+            sockets.add(open(port + ClusterSettings.SUSPICION_OFFSET));
+            held.put(port, sockets);
+            return true;
+        } catch (IOException e) {
+            close(sockets);
+            return false;
+        }
+    }
+
+    private static ServerSocket open(int port) throws IOException {
+        return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+    }
+
+    private static void close(List<ServerSocket> sockets) {
+        for (ServerSocket socket : sockets) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.doyen.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.Serializable;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jgroups.EmptyMessage;
+import org.jgroups.Message;
+import org.jgroups.ObjectMessage;
+import org.jgroups.Version;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ByteArrayDataOutputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Somebody who can reach the ports of a member and speaks JGroups, but does not know the secret. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+class StrangerTest {
+
+    private static final String SECRET = "a secret of thirty-two characters";
+
+    /** For what takes a machine under load long; nothing waits for it to pass. */
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    /** Something that does harm when it is read. */
+    private static final class Trap implements Serializable {
+        private static final long serialVersionUID = 1;
+        static volatile CompletableFuture<Boolean> sprung = new CompletableFuture<>();
+
+        private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
+            in.defaultReadObject();
+            sprung.complete(true);
+        }
+    }
+
+    private final InetAddress loopback = InetAddress.getLoopbackAddress();
+    private final HeldPorts held = new HeldPorts();
+    private final int port = held.take(1).get(0);
+
+    @AfterEach
+    void close() {
+        held.close();
+    }
+
+    @Test
+    void without_a_secret_whoever_reaches_the_port_has_objects_read() throws Exception {
+        Trap.sprung = new CompletableFuture<>();
+        try (var member = open("");
+                var stranger = connect(port)) {
+            say(stranger, trap());
+            assertThat(Trap.sprung.get())
+                    .as("why a secret is needed beyond loopback")
+                    .isTrue();
+            assertThat(member.me().id()).isEqualTo("a");
+        }
+    }
+
+    @Test
+    void with_a_secret_nothing_of_a_stranger_is_read_and_the_connection_is_closed() throws Exception {
+        Trap.sprung = new CompletableFuture<>();
+        try (var member = open(SECRET);
+                var stranger = connect(port)) {
+            say(stranger, trap());
+            assertThat(isEnded(stranger)).isTrue();
+            assertThat(Trap.sprung).isNotDone();
+            assertThat(gate(member).refused()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_port_for_suspicions_reads_nothing_of_a_stranger_either() throws Exception {
+        try (var member = open(SECRET);
+                var stranger = connect(port + ClusterSettings.SUSPICION_OFFSET)) {
+            say(stranger, written(new EmptyMessage()));
+            assertThat(isEnded(stranger)).isTrue();
+            assertThat(gate(member).refused()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-6, 0, 3, Seal.OVERHEAD - 1, Seal.MAX_FRAME + 1, Integer.MAX_VALUE})
+    void a_frame_that_claims_a_length_that_cannot_be_ends_the_connection_unread(int claimed) throws Exception {
+        try (var member = open(SECRET)) {
+            for (int each : new int[] {port, port + ClusterSettings.SUSPICION_OFFSET}) {
+                try (var stranger = connect(each)) {
+                    var out = new DataOutputStream(stranger.getOutputStream());
+                    out.writeInt(claimed);
+                    out.write(new byte[Math.min(Math.max(claimed, 0), Seal.OVERHEAD)]);
+                    out.flush();
+                    assertThat(isEnded(stranger)).as("port " + each).isTrue();
+                }
+            }
+            assertThat(member.channel().getView().size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void what_a_member_said_is_not_heard_again() throws Exception {
+        try (var member = open(SECRET)) {
+            var other = new Seal(SharedKey.of(SECRET, "test"));
+            byte[] plain = "no message, but sealed".getBytes(StandardCharsets.UTF_8);
+            byte[] frame = other.seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
+            try (var first = connect(port)) {
+                say(first, frame);
+                // The second time on the same connection, so that the first was opened before.
+                say(first, frame);
+                assertThat(isEnded(first)).isTrue();
+            }
+            assertThat(gate(member).refused()).isEqualTo(1);
+            try (var again = connect(port)) {
+                say(again, frame);
+                assertThat(isEnded(again)).isTrue();
+            }
+            assertThat(gate(member).refused()).isEqualTo(2);
+        }
+    }
+
+    private ClusterMembership open(String secret) {
+        var settings = ClusterSettings.local("test", "a").listeningOn(loopback, port);
+        held.release(port);
+        return ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret));
+    }
+
+    private static Gate gate(ClusterMembership member) {
+        SealedTcp transport = member.channel().getProtocolStack().findProtocol(SealedTcp.class);
+        return transport.gate();
+    }
+
+    /** Greets as members do, claiming to be one elsewhere. */
+    private Socket connect(int at) throws IOException {
+        var socket = new Socket(loopback, at);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        var address = new ByteArrayDataOutputStream();
+        new IpAddress(loopback, 9).writeTo(address);
+        var out = new DataOutputStream(socket.getOutputStream());
+        out.write("bela".getBytes(StandardCharsets.US_ASCII));
+        out.writeShort(Version.version);
+        out.writeShort(address.position());
+        out.write(address.buffer(), 0, address.position());
+        out.flush();
+        return socket;
+    }
+
+    private static void say(Socket socket, byte[] frame) throws IOException {
+        var out = new DataOutputStream(socket.getOutputStream());
+        out.writeInt(frame.length);
+        out.write(frame);
+        out.flush();
+    }
+
+    private static boolean isEnded(Socket socket) throws IOException {
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                // What is said on closing.
+            }
+        } catch (java.net.SocketException e) {
+            // Closed before everything was read.
+        }
+        return true;
+    }
+
+    /** An object of this class, as the transport of a process without a secret reads it. */
+    private static byte[] trap() throws Exception {
+        byte[] message = written(new ObjectMessage(null, new Trap()));
+        var all = new ByteArrayDataOutputStream();
+        all.writeShort(Version.version);
+        all.writeByte(0);
+        all.writeShort(Message.OBJ_MSG);
+        all.write(message, 0, message.length);
+        return java.util.Arrays.copyOf(all.buffer(), all.position());
+    }
+
+    private static byte[] written(Message message) throws Exception {
+        var out = new ByteArrayDataOutputStream();
+        message.setSrc(org.jgroups.util.UUID.randomUUID());
+        message.writeTo(out);
+        return java.util.Arrays.copyOf(out.buffer(), out.position());
+    }
+}

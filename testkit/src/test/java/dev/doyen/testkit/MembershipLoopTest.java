@@ -1,0 +1,213 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.driver.LoopListener;
+import dev.doyen.driver.MembershipContest;
+import dev.doyen.driver.MembershipLoop;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import dev.doyen.membership.MembershipListener;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Stop before sending: what a loop does while the work of a term that is over goes on, whichever machine it has. A leader
+ * leads for 800 ms without another confirmation.
+ */
+abstract class MembershipLoopTest {
+
+    final ManualThreads threads = new ManualThreads();
+    final FakeCluster cluster = new FakeCluster(threads);
+    final Worker a = new Worker("a");
+
+    /** The machine that is tried. Called before the fields of a subclass are set. */
+    abstract MembershipContest contest(Membership membership, ManualThreads threads);
+
+    abstract String topic();
+
+    /** Stops its work only when it is told to, or at once if it is quick. */
+    final class Worker implements LoopListener {
+        final List<String> told = new ArrayList<>();
+        final Membership membership;
+        final MembershipContest contest;
+        final MembershipLoop loop;
+        boolean quick;
+        private long working;
+
+        Worker(String id) {
+            this(id, true);
+        }
+
+        Worker(String id, boolean stands) {
+            membership = cluster.join(id);
+            contest = contest(membership, threads);
+            loop = new MembershipLoop(threads, "orders", membership, contest, this);
+            loop.start();
+            if (stands) {
+                loop.stand();
+            }
+        }
+
+        @Override
+        public void told(ElectionEvent event) {
+            if (event instanceof ElectionEvent.Elected elected) {
+                told.add("elected " + elected.term());
+            } else if (event instanceof ElectionEvent.Lost lost) {
+                told.add("lost " + lost.term() + " " + lost.cause());
+                working = lost.term();
+                if (quick) {
+                    stop();
+                }
+            }
+        }
+
+        void stop() {
+            loop.workStopped(working);
+            threads.settle();
+        }
+
+        boolean leads() {
+            return loop.leading().isPresent();
+        }
+    }
+
+    @Test
+    void nothing_is_passed_on_before_the_work_has_stopped() {
+        Worker b = leadingWithAnother();
+        long before = cluster.sent();
+        a.loop.resign(Duration.ofSeconds(60));
+        threads.settle();
+        pass(300);
+        assertThat(a.leads()).isFalse();
+        assertThat(cluster.sent()).as("messages while the work goes on").isEqualTo(before);
+        assertThat(b.leads()).isFalse();
+        a.stop();
+        pass(10);
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void work_that_does_not_stop_holds_nobody_for_longer_than_it_could_have_led() {
+        Worker b = leadingWithAnother();
+        a.loop.resign(Duration.ofSeconds(60));
+        pass(800);
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void no_term_begins_before_the_work_of_the_last_one_has_stopped() {
+        pass(10);
+        threads.standStill(Duration.ofSeconds(10));
+        pass(600);
+        assertThat(a.told).containsExactly("elected 1", "lost 1 EXPIRED");
+        assertThat(a.leads()).isFalse();
+        a.stop();
+        assertThat(a.told).endsWith("elected 2");
+        assertThat(a.leads()).isTrue();
+    }
+
+    @Test
+    void whose_work_does_not_stop_does_not_keep_others_from_leading() {
+        pass(10);
+        threads.standStill(Duration.ofSeconds(10));
+        pass(900);
+        var b = new Worker("b");
+        pass(3_000);
+        assertThat(b.leads()).isTrue();
+        a.stop();
+        pass(3_000);
+        assertThat(b.leads()).isTrue();
+        assertThat(a.told).containsExactly("elected 1", "lost 1 EXPIRED");
+    }
+
+    @Test
+    void bytes_that_are_no_message_are_counted_and_change_nothing() {
+        pass(10);
+        a.membership.send(a.membership.me(), topic(), new byte[] {7});
+        pass(10);
+        assertThat(a.loop.tally().notRead()).isEqualTo(1);
+        assertThat(a.loop.tally().notSent()).isZero();
+        pass(3_000);
+        assertThat(a.told).as("its timer was not lost").containsExactly("elected 1");
+        assertThat(a.leads()).isTrue();
+    }
+
+    @Test
+    void messages_that_come_faster_than_they_are_taken_are_lost() {
+        var me = new Member("z", "1");
+        var heard = new ArrayList<MembershipListener>();
+        var membership = new Membership() {
+            @Override
+            public Member me() {
+                return me;
+            }
+
+            @Override
+            public void listen(String topic, MembershipListener listener) {
+                heard.add(listener);
+            }
+
+            @Override
+            public boolean send(Member to, String topic, byte[] message) {
+                return false;
+            }
+
+            @Override
+            public void close() {}
+        };
+        var loop = new MembershipLoop(threads, "orders", membership, contest(membership, threads), event -> {});
+        loop.start();
+        threads.loop(() -> {
+            for (int i = 0; i < 10_003; i++) {
+                heard.get(0).received(me, new byte[] {7});
+            }
+        });
+        threads.settle();
+        assertThat(loop.tally().notTaken()).isEqualTo(3);
+        assertThat(loop.tally().notRead()).isEqualTo(10_000);
+    }
+
+    @Test
+    void it_begins_as_an_observer_and_stands_when_it_is_asked() {
+        var quiet = new Worker("quiet", false);
+        cluster.kill(a.membership);
+        pass(5_000);
+        assertThat(quiet.told).isEmpty();
+        quiet.loop.stand();
+        pass(1_000);
+        assertThat(quiet.told).containsExactly("elected 1");
+    }
+
+    @Test
+    void after_the_membership_has_ended_nothing_is_sent_or_led() {
+        Worker b = leadingWithAnother();
+        a.membership.close();
+        pass(10);
+        assertThat(a.told).endsWith("lost 1 CLOSED");
+        assertThat(a.loop.leader()).isEmpty();
+        long before = a.loop.tally().notSent();
+        a.loop.stand();
+        pass(3_000);
+        assertThat(a.loop.tally().notSent()).isEqualTo(before);
+        assertThat(a.leads()).isFalse();
+        assertThat(b.leads()).isTrue();
+    }
+
+    final Worker leadingWithAnother() {
+        pass(10);
+        assertThat(a.leads()).isTrue();
+        var b = new Worker("b");
+        b.quick = true;
+        pass(1_000);
+        assertThat(a.leads()).isTrue();
+        return b;
+    }
+
+    final void pass(long millis) {
+        threads.pass(Duration.ofMillis(millis));
+    }
+}
