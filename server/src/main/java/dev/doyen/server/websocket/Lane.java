@@ -111,14 +111,28 @@ final class Lane {
         afterRest = null;
         long leftNanos = restsUntilNanos - System.nanoTime();
         try {
-            if (leftNanos > 0 && underWaySize < MOST_AT_REST) {
-                afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS);
+            if (leftNanos > 0 && underWaySize < MOST_AT_REST && !loop.isShuttingDown()) {
+                afterRest = loop.schedule(this::deliver, leftNanos, TimeUnit.NANOSECONDS)
+                        .addListener(rested -> letGoIfShutDown(rested.isCancelled()));
             } else {
                 // As a task of its own, so that what has arrived meanwhile is read in between.
                 loop.execute(this::deliver);
             }
         } catch (RejectedExecutionException e) {
-            // The loop is shut down, and with it every socket of these.
+            letGo();
+        }
+    }
+
+    /** A loop that is shut down cancels what it was to do later. */
+    private void letGoIfShutDown(boolean cancelled) {
+        if (cancelled && loop.isShuttingDown()) {
+            letGo();
+        }
+    }
+
+    /** The loop is shut down, and with it every socket of these. */
+    private void letGo() {
+        synchronized (lock) {
             due = false;
             take().forEach(delivery -> delivery.frame().release());
         }

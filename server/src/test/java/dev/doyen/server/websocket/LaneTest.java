@@ -179,6 +179,23 @@ final class LaneTest {
     }
 
     @Test
+    void what_waits_for_the_end_of_a_rest_is_let_go_when_the_loop_is_shut_down() throws Exception {
+        var lane = new Lane(loop, Lane.MAX_UNDER_WAY, HOUR_NANOS);
+        lane.add(toMany(session, Lane.MANY));
+        lane.handOver();
+        loopIsThrough();
+        var frame = WireFrame.message(new byte[] {1}, Format.JSON);
+        lane.add(new Lane.Delivery(List.of(session), frame, Lane.Then.GO_ON));
+        lane.handOver();
+        assertThat(frame.refCnt()).isEqualTo(1);
+
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(10, TimeUnit.SECONDS);
+
+        assertThat(frame.refCnt()).isZero();
+        channel.releaseOutbound();
+    }
+
+    @Test
     void a_loop_that_wrote_to_few_does_not_rest() throws Exception {
         var lane = new Lane(loop, Lane.MAX_UNDER_WAY, HOUR_NANOS);
         for (int batch = 1; batch <= 3; batch++) {
