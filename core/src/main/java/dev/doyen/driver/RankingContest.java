@@ -4,11 +4,11 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation;
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.ranking.LeaderView;
 import dev.doyen.ranking.RankingSettings;
-import dev.doyen.roster.MalformedRosterMessageException;
 import dev.doyen.roster.RosterEffect;
 import dev.doyen.roster.RosterInput;
 import dev.doyen.roster.RosterMachine;
@@ -75,7 +75,7 @@ public final class RankingContest implements MembershipContest {
         try {
             RosterMessage read = RosterWire.read(message);
             return at -> take(new RosterInput.Received(at, from, read));
-        } catch (MalformedRosterMessageException e) {
+        } catch (MalformedMessageException e) {
             throw new UnreadableMessageException("what is no message of the ranking: " + e.getMessage(), e);
         }
     }

@@ -4,9 +4,9 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation;
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
-import dev.doyen.ring.MalformedRingMessageException;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingInput;
 import dev.doyen.ring.RingMachine;
@@ -68,7 +68,7 @@ public final class RingContest implements MembershipContest {
         try {
             RingMessage read = RingWire.read(message);
             return at -> take(new RingInput.Received(at, from, read));
-        } catch (MalformedRingMessageException e) {
+        } catch (MalformedMessageException e) {
             throw new UnreadableMessageException("what is no message of the ring: " + e.getMessage(), e);
         }
     }

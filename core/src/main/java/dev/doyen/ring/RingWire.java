@@ -1,12 +1,11 @@
 package dev.doyen.ring;
 
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
+import dev.doyen.membership.MessageReader;
 import dev.doyen.membership.ViewId;
 import java.nio.BufferOverflowException;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -25,8 +24,8 @@ public final class RingWire {
     /** The longest message: a view, and three members, whose texts have 255 characters of three bytes each. */
     public static final int MAX_BYTES = 8 * 1024;
 
-    /** Counters, rounds and sequences above this are refused: nothing that counts honestly gets there. */
-    static final long MAX_COUNT = 1L << 62;
+    /** Counters, rounds and sequences above this are refused. */
+    static final long MAX_COUNT = MessageReader.MAX_COUNT;
 
     private static final byte ELECT = 1;
     private static final byte COMPARE = 2;
@@ -51,30 +50,10 @@ public final class RingWire {
     /**
      * Reads a message.
      *
-     * @throws MalformedRingMessageException if it is not one, with a sentence that says why
+     * @throws MalformedMessageException if it is not one, with a sentence that says why
      */
-    public static RingMessage read(byte[] bytes) throws MalformedRingMessageException {
-        if (bytes.length > MAX_BYTES) {
-            throw new MalformedRingMessageException("it has " + bytes.length + " bytes; at most " + MAX_BYTES);
-        }
-        var in = ByteBuffer.wrap(bytes);
-        try {
-            int version = in.get() & 0xff;
-            if (version != VERSION) {
-                throw new MalformedRingMessageException("it is of version " + version + "; this program speaks "
-                        + VERSION + ": run the same version everywhere");
-            }
-            RingMessage message = message(in);
-            if (in.hasRemaining()) {
-                throw new MalformedRingMessageException(in.remaining() + " bytes follow its end");
-            }
-            return message;
-        } catch (BufferUnderflowException e) {
-            throw new MalformedRingMessageException("it ends too early, after " + bytes.length + " bytes");
-        } catch (IllegalArgumentException e) {
-            // A name or a term that cannot be.
-            throw new MalformedRingMessageException(String.valueOf(e.getMessage()));
-        }
+    public static RingMessage read(byte[] bytes) throws MalformedMessageException {
+        return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
     }
 
     private static void put(ByteBuffer out, RingMessage message) {
@@ -105,20 +84,20 @@ public final class RingWire {
         }
     }
 
-    private static RingMessage message(ByteBuffer in) throws MalformedRingMessageException {
-        byte kind = in.get();
-        ViewId view = view(in);
+    private static RingMessage message(MessageReader in) throws MalformedMessageException {
+        byte kind = in.one();
+        ViewId view = in.view();
         if (kind == NACK) {
             return new RingMessage.Nack(view, term(in));
         }
-        long round = count(in, "round", 0);
+        long round = in.count("round", 0, MAX_COUNT);
         return switch (kind) {
-            case ELECT -> new RingMessage.Elect(view, round, key(in), small(in, "attempt"), term(in));
-            case COMPARE -> new RingMessage.Compare(view, round, small(in, "phase"), flag(in), key(in), term(in));
-            case CHOSEN -> new RingMessage.Chosen(view, round, member(in), term(in));
-            case ELECTED -> new RingMessage.Elected(view, round, leaderTerm(in), count(in, "sequence", 1));
-            case BEAT -> new RingMessage.Beat(view, round, leaderTerm(in), count(in, "sequence", 1));
-            default -> throw new MalformedRingMessageException("its kind is " + kind + "; the kinds are 1 to 6");
+            case ELECT -> new RingMessage.Elect(view, round, key(in), in.small("attempt"), term(in));
+            case COMPARE -> new RingMessage.Compare(view, round, in.small("phase"), in.flag(), key(in), term(in));
+            case CHOSEN -> new RingMessage.Chosen(view, round, in.member(), term(in));
+            case ELECTED -> new RingMessage.Elected(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
+            case BEAT -> new RingMessage.Beat(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
+            default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 6");
         };
     }
 
@@ -133,11 +112,6 @@ public final class RingWire {
         put(out, view.creator());
     }
 
-    private static ViewId view(ByteBuffer in) throws MalformedRingMessageException {
-        long number = count(in, "view", 0);
-        return new ViewId(number, text(in));
-    }
-
     private static void put(ByteBuffer out, Key key) {
         put(out, key.stands());
         put(out, key.incumbent());
@@ -146,15 +120,12 @@ public final class RingWire {
         put(out, key.member());
     }
 
-    private static Key key(ByteBuffer in) throws MalformedRingMessageException {
-        boolean stands = flag(in);
+    private static Key key(MessageReader in) throws MalformedMessageException {
+        boolean stands = in.flag();
         Term incumbent = term(in);
-        int priority = in.get() & 0xff;
-        if (priority > 100) {
-            throw new MalformedRingMessageException("a priority is " + priority + "; its bounds are 0 and 100");
-        }
-        long joined = count(in, "first view", 0);
-        return new Key(stands, incumbent, priority, joined, member(in));
+        int priority = in.priority("a priority");
+        long joined = in.count("first view", 0, MAX_COUNT);
+        return new Key(stands, incumbent, priority, joined, in.member());
     }
 
     /** A counter, and the creator unless it is 0. */
@@ -166,15 +137,15 @@ public final class RingWire {
         }
     }
 
-    private static Term term(ByteBuffer in) throws MalformedRingMessageException {
-        long counter = count(in, "term", 0);
-        return counter == 0 ? Term.NONE : new Term(counter, member(in));
+    private static Term term(MessageReader in) throws MalformedMessageException {
+        long counter = in.count("term", 0, MAX_COUNT);
+        return counter == 0 ? Term.NONE : new Term(counter, in.member());
     }
 
-    private static Term leaderTerm(ByteBuffer in) throws MalformedRingMessageException {
+    private static Term leaderTerm(MessageReader in) throws MalformedMessageException {
         Term term = term(in);
         if (term.equals(Term.NONE)) {
-            throw new MalformedRingMessageException("a lap has no term");
+            throw new MalformedMessageException("a lap has no term");
         }
         return term;
     }
@@ -184,61 +155,13 @@ public final class RingWire {
         put(out, member.incarnation());
     }
 
-    private static Member member(ByteBuffer in) throws MalformedRingMessageException {
-        String id = text(in);
-        return new Member(id, text(in));
-    }
-
     private static void put(ByteBuffer out, boolean flag) {
         out.put((byte) (flag ? 1 : 0));
-    }
-
-    private static boolean flag(ByteBuffer in) throws MalformedRingMessageException {
-        byte flag = in.get();
-        if (flag != 0 && flag != 1) {
-            throw new MalformedRingMessageException("a yes or no is " + flag + "; it is 0 or 1");
-        }
-        return flag == 1;
     }
 
     private static void put(ByteBuffer out, String text) {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         out.putShort((short) utf8.length);
         out.put(utf8);
-    }
-
-    private static String text(ByteBuffer in) throws MalformedRingMessageException {
-        int length = in.getShort() & 0xffff;
-        if (length > in.remaining()) {
-            throw new BufferUnderflowException();
-        }
-        ByteBuffer utf8 = in.slice(in.position(), length);
-        in.position(in.position() + length);
-        try {
-            return StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .decode(utf8)
-                    .toString();
-        } catch (CharacterCodingException e) {
-            throw new MalformedRingMessageException("a text in it is not UTF-8");
-        }
-    }
-
-    private static int small(ByteBuffer in, String what) throws MalformedRingMessageException {
-        int value = in.getInt();
-        if (value < 1) {
-            throw new MalformedRingMessageException("its " + what + " is " + value + "; it is counted from 1");
-        }
-        return value;
-    }
-
-    private static long count(ByteBuffer in, String what, long least) throws MalformedRingMessageException {
-        long value = in.getLong();
-        if (value < least || value > MAX_COUNT) {
-            throw new MalformedRingMessageException(
-                    "its " + what + " is " + value + "; its bounds are " + least + " and " + MAX_COUNT);
-        }
-        return value;
     }
 }

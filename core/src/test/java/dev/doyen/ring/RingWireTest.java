@@ -3,6 +3,7 @@ package dev.doyen.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 import java.util.Arrays;
@@ -37,7 +38,7 @@ class RingWireTest {
     }
 
     @Test
-    void every_message_is_read_as_it_was_written() throws MalformedRingMessageException {
+    void every_message_is_read_as_it_was_written() throws MalformedMessageException {
         for (int seed = 0; seed < 2_000; seed++) {
             RingMessage message = any(new Random(seed));
             assertThat(RingWire.read(RingWire.write(message)))
@@ -47,7 +48,7 @@ class RingWireTest {
     }
 
     @Test
-    void the_longest_names_fit() throws MalformedRingMessageException {
+    void the_longest_names_fit() throws MalformedMessageException {
         var longest = new Member("\uffee".repeat(255), "\uffee".repeat(255));
         var term = new Term(RingWire.MAX_COUNT, longest);
         var message = new RingMessage.Elect(
@@ -66,7 +67,7 @@ class RingWireTest {
                         .as("seed " + seed)
                         .isEqualTo(bytes);
                 taken++;
-            } catch (MalformedRingMessageException e) {
+            } catch (MalformedMessageException e) {
                 assertThat(e).hasMessageNotContaining("null");
             }
         }
@@ -98,7 +99,7 @@ class RingWireTest {
 
     private static void refused(byte[] bytes, String sentence) {
         assertThatThrownBy(() -> RingWire.read(bytes))
-                .isInstanceOf(MalformedRingMessageException.class)
+                .isInstanceOf(MalformedMessageException.class)
                 .hasMessage(sentence);
     }
 

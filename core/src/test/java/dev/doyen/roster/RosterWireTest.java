@@ -3,6 +3,7 @@ package dev.doyen.roster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ranking.PresenceData;
 import dev.doyen.ranking.Role;
@@ -17,7 +18,7 @@ class RosterWireTest {
             new RosterMessage(new ViewId(7, "é"), 3, 2, 9, true, new Entry(4, Role.LEADER, 9, 100, true, 1L << 40));
 
     @Test
-    void a_message_has_one_form_which_is_written_down() throws MalformedRosterMessageException {
+    void a_message_has_one_form_which_is_written_down() throws MalformedMessageException {
         byte[] bytes = RosterWire.write(MESSAGE);
         assertThat(bytes)
                 .asHexString()
@@ -63,7 +64,7 @@ class RosterWireTest {
             try {
                 assertThat(RosterWire.write(RosterWire.read(cut))).isEqualTo(cut);
                 read++;
-            } catch (MalformedRosterMessageException e) {
+            } catch (MalformedMessageException e) {
                 assertThat(e).hasMessageMatching("(it|its|a text) .*|\\d+ bytes follow its end|view creator .*");
             }
         }

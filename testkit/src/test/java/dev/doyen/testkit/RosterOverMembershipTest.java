@@ -2,6 +2,7 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
@@ -9,7 +10,6 @@ import dev.doyen.membership.View;
 import dev.doyen.ranking.LeaderView;
 import dev.doyen.ranking.Ranking;
 import dev.doyen.ranking.RankingSettings;
-import dev.doyen.roster.MalformedRosterMessageException;
 import dev.doyen.roster.RosterEffect;
 import dev.doyen.roster.RosterInput;
 import dev.doyen.roster.RosterMachine;
@@ -67,7 +67,7 @@ class RosterOverMembershipTest {
         public void received(Member from, byte[] message) {
             try {
                 take(new RosterInput.Received(threads.now(), from, RosterWire.read(message)));
-            } catch (MalformedRosterMessageException e) {
+            } catch (MalformedMessageException e) {
                 throw new IllegalStateException(e);
             }
         }
