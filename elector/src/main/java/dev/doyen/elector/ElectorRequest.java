@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param query the parameters, decoded, each with its last value
  * @param headers the headers by lower-case name, each with its last value
  * @param fromLoopback whether it came from this machine's own loopback address
+ * @param address where it came from, by which guesses are counted; empty if that is unknown
  * @param body as sent; at most as long as a hand-over state, which is the longest thing to send
  */
 public record ElectorRequest(
@@ -24,6 +25,7 @@ public record ElectorRequest(
         Map<String, String> query,
         Map<String, String> headers,
         boolean fromLoopback,
+        String address,
         HandOverState body) {
 
     public ElectorRequest {
@@ -39,7 +41,12 @@ public record ElectorRequest(
         var query = mark < 0 ? Map.<String, String>of() : parameters(target.substring(mark + 1));
         var lowerCased = new HashMap<String, String>();
         headers.forEach((name, value) -> lowerCased.put(name.toLowerCase(Locale.ROOT), value));
-        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, HandOverState.of(body));
+        return new ElectorRequest(method, path, query, lowerCased, fromLoopback, "", HandOverState.of(body));
+    }
+
+    /** The same, come from this address. */
+    public ElectorRequest from(String newAddress) {
+        return new ElectorRequest(method, path, query, headers, fromLoopback, newAddress, body);
     }
 
     /** A request without a body, from this machine. */

@@ -119,7 +119,8 @@ final class VersionOne {
         var authorization = request.header("authorization");
         if (settings.orders() == Orders.ADMINS && authorization.isPresent()) {
             // A browser sends no key by itself, so where the page is from makes no difference.
-            return admins.refusal(authorization.get(), election).flatMap(VersionOne::forbidden);
+            return admins.refusal(authorization.get(), request.address(), election)
+                    .flatMap(VersionOne::forbidden);
         }
         if (settings.orders() == Orders.LOOPBACK && !request.fromLoopback()) {
             return forbidden("orders are taken from this machine's loopback address only;"

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How fast those may ask who have no connection: whoever asks by HTTP has a budget of messages to publish, and one of
- * other requests.
+ * other requests. What is proved elsewhere costs nothing, but guesses of credentials count wherever they are made.
  *
  * <p>Who has proved a key or token is known by that, wherever it asks from: a key by its name, a token by its key and client
  * id, and one without a client id of its own by all that it says, so that writing it differently makes nobody new. Requests
  * without credentials, and those whose credentials are no good, count for the address they came from; a guess counts as
- * {@value #GUESS} requests.
+ * {@value #GUESS} requests. What was good once, a token that expired or was revoked, is no guess.
  *
  * <p>To limit guesses the hub must not tell a right one from a wrong one: while an address has no budget left for a guess,
  * credentials that were not seen to be good from there before are refused, be they good or not. Those seen there before go on:
@@ -94,6 +94,17 @@ final class Callers {
         }
     }
 
+    /** Whether this refuses what may have been a guess. */
+    static boolean isGuess(Refusal refusal) {
+        int code = refusal.error().code();
+        return code != ErrorCode.TOKEN_EXPIRED.code() && code != ErrorCode.TOKEN_REVOKED.code();
+    }
+
+    /** Somebody has proved this elsewhere than in a request, which costs nothing. */
+    void proved(Access access, String address, long nowNanos) throws Refusal {
+        seen(access, address, nowNanos);
+    }
+
     /**
      * A request that has been counted brings a signature, which could be a guess as well.
      *
@@ -122,6 +133,14 @@ final class Callers {
      * @param publishes whether to publish; then this is the first of the messages
      */
     void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
+        Budget budget = seen(access, address, nowNanos);
+        TokenBucket bucket = publishes ? budget.messages : budget.requests;
+        if (!bucket.take(1, nowNanos)) {
+            throw publishes ? publishesTooFast(access, 1, bucket, nowNanos) : asksTooFast(access, bucket, nowNanos);
+        }
+    }
+
+    private Budget seen(Access access, String address, long nowNanos) throws Refusal {
         String name = name(access);
         Budget known = names.get(name);
         if (known == null || !known.seenFrom.contains(address)) {
@@ -132,10 +151,7 @@ final class Callers {
         if (budget.seenFrom.size() > MAX_ADDRESSES) {
             budget.seenFrom.remove(budget.seenFrom.iterator().next());
         }
-        TokenBucket bucket = publishes ? budget.messages : budget.requests;
-        if (!bucket.take(1, nowNanos)) {
-            throw publishes ? publishesTooFast(access, 1, bucket, nowNanos) : asksTooFast(access, bucket, nowNanos);
-        }
+        return budget;
     }
 
     /** It is about to publish so many messages more, all or none; if none, the first one does not count either. */
@@ -206,7 +222,7 @@ final class Callers {
                 "too many requests without good credentials come from "
                         + (address.isEmpty() ? "unknown addresses" : "the address " + address)
                         + bound(rates.requestsPerSecond(), rates.requestsAtOnce(), "requests")
-                        + ", of which wrong credentials count as " + guess,
+                        + ", of which wrong credentials, here or on a socket, count as " + guess,
                 addressed(address, nowNanos).requests.nanosUntil(tokens, nowNanos));
     }
 
@@ -230,7 +246,7 @@ final class Callers {
     private static Refusal tooFast(String sentence, long waitNanos) {
         long seconds = (waitNanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
         return new Refusal(
-                ErrorCode.RATE_LIMITED.because(sentence + "; try again after the seconds that Retry-After says"),
+                ErrorCode.RATE_LIMITED.because(sentence + "; try again in " + Math.max(1, seconds) + " s"),
                 (int) Math.max(1, seconds));
     }
 }

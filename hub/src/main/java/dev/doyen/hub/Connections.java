@@ -1,7 +1,6 @@
 package dev.doyen.hub;
 
 import dev.doyen.hub.auth.Access;
-import dev.doyen.hub.auth.Authenticator;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.ErrorCode;
@@ -34,7 +33,7 @@ final class Connections {
             ErrorCode.UNAVAILABLE.because("this node has lost touch with the others; try again at another, or later");
 
     private final HubSettings settings;
-    private final Authenticator authenticator;
+    private final CredentialCheck credentials;
     private final Timers timers;
     private final Departures departures;
     private final TokenTimers tokens;
@@ -47,9 +46,9 @@ final class Connections {
     /** Those without a socket, longest first. */
     private final Set<Connection> lost = new LinkedHashSet<>();
 
-    Connections(HubSettings settings, Authenticator authenticator, Timers timers, Departures departures) {
+    Connections(HubSettings settings, CredentialCheck credentials, Timers timers, Departures departures) {
         this.settings = settings;
-        this.authenticator = authenticator;
+        this.credentials = credentials;
         this.timers = timers;
         this.departures = departures;
         this.tokens = new TokenTimers(timers);
@@ -73,10 +72,12 @@ final class Connections {
         Access access;
         ConnectParams params;
         try {
-            access = authenticator.ofQuery(request.params(), turn.wallMillis());
+            access = credentials.ofQuery(request.params(), request.address(), turn.wallMillis(), turn.nanos());
             params = ConnectParams.read(request.params(), access, settings);
         } catch (Refusal refusal) {
-            refuse(turn, session, Action.ERROR, refusal.error());
+            // Who only has to wait is to come back, and an SDK does after DISCONNECTED alone.
+            boolean later = refusal.error().code() == ErrorCode.RATE_LIMITED.code();
+            refuse(turn, session, later ? Action.DISCONNECTED : Action.ERROR, refusal.error());
             return;
         }
         if (outOfTouch) {

@@ -41,7 +41,7 @@ public final class Hub {
     private final States states;
     private final Claims claims;
     private final Retirement retirement;
-    private final Authenticator authenticator;
+    private final CredentialCheck credentials;
     private final Connections connections;
     private final Frames frames;
     private final RestApi rest;
@@ -74,8 +74,10 @@ public final class Hub {
         claims = new Claims(settings, timers, events, channels, states, log, company);
         retirement = new Retirement(channels, claims);
         var departures = new Departures(channels, log, claims);
-        authenticator = new Authenticator(keys, settings.clientIdRule());
-        connections = new Connections(settings, authenticator, timers, departures);
+        var authenticator = new Authenticator(keys, settings.clientIdRule());
+        var callers = new Callers(settings.restRates());
+        credentials = new CredentialCheck(authenticator, callers);
+        connections = new Connections(settings, credentials, timers, departures);
         if (shared == null) {
             nodes = null;
         } else {
@@ -97,7 +99,6 @@ public final class Hub {
         var apps = sandbox == Sandbox.ON ? new SandboxApps(settings, authenticator, channels, log, departures) : null;
         var revoking = new Revoking(authenticator, connections, timers, nodes);
         rest = new RestApi(settings.maxFrameBytes());
-        var callers = new Callers(settings.restRates());
         files = new RestDesk.Files(
                 settings, authenticator, callers, connections, channels, publishing, revoking, apps, nodes);
     }
@@ -296,13 +297,18 @@ public final class Hub {
         return connections.of(session).map(connection -> connection.clientId);
     }
 
-    /** Whether this {@code Authorization} header proves, at this time, a right to administer some channel. */
-    public boolean mayAdminister(String authorization, long wallMillis) {
+    /**
+     * Whether this {@code Authorization} header proves, at this time, a right to administer some channel.
+     *
+     * @param address where it came from; guesses from there are limited
+     */
+    public boolean mayAdminister(Moment at, String authorization, String address) {
         try {
-            return authenticator
-                    .ofHeader(authorization, wallMillis)
-                    .capability()
-                    .allowsSomewhere(Operation.ADMIN);
+            return !authorization.isEmpty()
+                    && credentials
+                            .ofHeader(authorization, address, at.wallMillis(), at.nanos())
+                            .capability()
+                            .allowsSomewhere(Operation.ADMIN);
         } catch (Refusal refusal) {
             return false;
         }

@@ -14,15 +14,25 @@ import org.jspecify.annotations.Nullable;
  * Tells what happens to a channel's members in one frame for many, while much happens: ten thousand that join would
  * otherwise be ten thousand frames for each of ten thousand who listen.
  *
- * <p>The first {@value #AT_ONCE} events within {@link #HOLD} go out at once. What follows is held, for so long at most, or
- * until {@value #MAX_HELD} have come together, or {@value #MAX_HELD_BYTES} bytes; until a whole {@link #HOLD} has passed
- * without any. Whoever caused an event hears of it at once all the same. Nothing overtakes: a message, and whatever
- * concerns a claim, is told after all that is held, and never held itself.
+ * <p>The first {@value #AT_ONCE} events of a moment go out at once. What follows is held, for a moment at most, or
+ * until {@value #MAX_HELD} have come together, or {@value #MAX_HELD_BYTES} bytes; until a whole moment has passed
+ * without any. A moment is {@link #HOLD}, or, since each delivery of a frame costs time, {@link #HOLD_EACH} for each
+ * that is attached if that is longer, {@link #MAX_HOLD} at most. Whoever caused an event hears of it at once all the
+ * same. Nothing overtakes: a message, and whatever concerns a claim, is told after all that is held, and never held
+ * itself.
  */
 final class PresenceStorm {
 
     static final int AT_ONCE = 8;
     static final Duration HOLD = Duration.ofMillis(40);
+
+    /**
+     * Several times what a small frame costs a core for each of those it goes to, so that telling of members leaves most of it
+     * to the rest.
+     */
+    static final Duration HOLD_EACH = Duration.ofNanos(40_000);
+
+    static final Duration MAX_HOLD = Duration.ofSeconds(1);
     static final int MAX_HELD = 250;
     static final int MAX_HELD_BYTES = 128 * 1024;
 
@@ -46,7 +56,7 @@ final class PresenceStorm {
         if (due != null) {
             return true;
         }
-        if (inWindow == 0 || turn.nanos() - windowNanos >= HOLD.toNanos()) {
+        if (inWindow == 0 || turn.nanos() - windowNanos >= moment()) {
             windowNanos = turn.nanos();
             inWindow = 0;
         }
@@ -92,8 +102,13 @@ final class PresenceStorm {
         channel.deliver(turn, Flags.PRESENCE_SUBSCRIBE, frame, null, null);
     }
 
+    private long moment() {
+        long forAll = channel.attachments.size() * HOLD_EACH.toNanos();
+        return Math.min(MAX_HOLD.toNanos(), Math.max(HOLD.toNanos(), forAll));
+    }
+
     private void arm(Turn turn, Timers timers) {
-        due = timers.set(turn.nanos() + HOLD.toNanos(), later -> {
+        due = timers.set(turn.nanos() + moment(), later -> {
             due = null;
             inWindow = 0;
             if (!held.isEmpty()) {

@@ -72,7 +72,11 @@ final class RestDesk implements ChannelBook {
         try {
             access = access(request);
         } catch (Refusal noGood) {
-            files.callers.misnamed(request.address(), turn.nanos());
+            if (Callers.isGuess(noGood)) {
+                files.callers.misnamed(request.address(), turn.nanos());
+            } else {
+                files.callers.unnamed(request.address(), turn.nanos());
+            }
             return;
         }
         files.callers.named(access, request.address(), publishes, turn.nanos());

@@ -252,7 +252,7 @@ class ConnectionsTest {
 
     @Test
     void nothing_printable_shows_a_secret() {
-        var request = ConnectRequest.of(Map.of("key", List.of("app.key:old", Stage.KEY)));
+        var request = ConnectRequest.of(Map.of("key", List.of("app.key:old", Stage.KEY)), "");
         assertThat(request.params()).containsEntry("key", Stage.KEY);
         assertThat(request.toString()).doesNotContain("secret");
         assertThat(HubKeys.of(List.of(Stage.KEY)).toString())
@@ -264,7 +264,7 @@ class ConnectionsTest {
 
     @Test
     void entropy_that_is_too_short_is_a_fault_of_the_shell() {
-        var request = new ConnectRequest(dev.doyen.hub.wire.Format.JSON, Map.of());
+        var request = new ConnectRequest(dev.doyen.hub.wire.Format.JSON, Map.of(), "");
         assertThatThrownBy(() -> stage.hub.opened(stage.now(), new SessionId(99), request, "short"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least 22");

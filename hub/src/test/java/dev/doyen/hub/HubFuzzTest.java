@@ -211,7 +211,10 @@ class HubFuzzTest {
 
     private void open(SessionId session, Map<String, String> query) {
         carry(hub.opened(
-                now(), session, new ConnectRequest(Format.JSON, query), "entropy-entropy-entropy-" + session.value()));
+                now(),
+                session,
+                new ConnectRequest(Format.JSON, query, "192.0.2." + session.value() % 256),
+                "entropy-entropy-entropy-" + session.value()));
     }
 
     private void decide(Claimant claimant) {

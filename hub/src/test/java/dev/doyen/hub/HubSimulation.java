@@ -215,7 +215,7 @@ final class HubSimulation {
         client.lastAnswer = -1;
         String before = client.connectionId;
         carry(hub.opened(
-                now(), session, new ConnectRequest(Format.JSON, query), "simulated-entropy-number-" + sessions));
+                now(), session, new ConnectRequest(Format.JSON, query, ""), "simulated-entropy-number-" + sessions));
         if (client.connectionId.equals(before)) {
             // As SDKs do: whatever was not answered is sent again with its serial.
             for (ProtocolMessage frame : List.copyOf(client.unanswered.values())) {

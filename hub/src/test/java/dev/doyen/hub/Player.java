@@ -31,17 +31,19 @@ final class Player {
     private Stage stage;
     private final Set<SessionId> deserted = new HashSet<>();
     private final Map<String, String> params;
+    private final String address;
     private final List<ProtocolMessage> inbox = new ArrayList<>();
 
-    Player(Stage stage, Map<String, String> params) {
+    Player(Stage stage, Map<String, String> params, String address) {
         this.stage = stage;
         this.params = params;
+        this.address = address;
     }
 
     void open(Map<String, String> query) {
         open = true;
         var format = "msgpack".equals(query.get("format")) ? Format.MSGPACK : Format.JSON;
-        stage.opened(this, new ConnectRequest(format, query));
+        stage.opened(this, new ConnectRequest(format, query, address));
     }
 
     /** Opens a new socket that goes on with this connection. */

@@ -18,6 +18,7 @@ class PresenceStormTest {
 
     private final Stage stage = new Stage(HubSettings.builder()
             .maxMembersPerChannel(20_000)
+            .maxConnections(40_000)
             .inboundRatePerSecond(100_000)
             .inboundBurst(100_000)
             .build());
@@ -75,6 +76,35 @@ class PresenceStormTest {
         for (int i = 0; i < names.size(); i++) {
             assertThat(names.get(i)).isEqualTo("m" + i);
         }
+    }
+
+    @Test
+    void a_moment_is_longer_where_many_listen() {
+        listen(2_000);
+        List<Player> joined = join(PresenceStorm.AT_ONCE + 5, "m");
+        assertHeldFor(PresenceStorm.HOLD_EACH.multipliedBy(1 + 2_000 + joined.size()));
+    }
+
+    @Test
+    void however_many_listen_a_moment_is_no_longer_than_a_second() {
+        listen(30_000);
+        join(PresenceStorm.AT_ONCE + 5, "m");
+        assertHeldFor(PresenceStorm.MAX_HOLD);
+    }
+
+    private void listen(int count) {
+        for (int i = 0; i < count; i++) {
+            stage.open(Map.of("key", Stage.KEY, "heartbeats", "false")).attach("x");
+        }
+        watcher.take();
+    }
+
+    private void assertHeldFor(Duration moment) {
+        watcher.take();
+        stage.pass(moment.minusMillis(1));
+        assertThat(watcher.take()).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(sizes(watcher.take())).containsExactly(5);
     }
 
     @Test

@@ -68,7 +68,7 @@ class RestRatesTest {
         Answer refused = asker.with("Origin", "https://page.example").post(MESSAGES, ONE);
         assertThat(refused.error())
                 .isEqualTo("42911/429 the key \"app.key\" publishes too fast; at most 2 messages a second, and 20 at"
-                        + " once, are taken by HTTP; try again after the seconds that Retry-After says");
+                        + " once, are taken by HTTP; try again in 1 s");
         assertThat(refused.header("Retry-After")).containsExactly("1");
         assertThat(refused.header("X-Ably-ErrorCode")).containsExactly("42911");
         assertThat(refused.header("Access-Control-Expose-Headers").get(0)).contains("Retry-After");
@@ -184,8 +184,8 @@ class RestRatesTest {
         Answer refused = anybody.get("/nothing");
         assertThat(refused.error())
                 .isEqualTo("42911/429 too many requests without good credentials come from the address 192.0.2.1; at"
-                        + " most 4 requests a second, and 40 at once, are taken by HTTP, of which wrong credentials"
-                        + " count as 10; try again after the seconds that Retry-After says");
+                        + " most 4 requests a second, and 40 at once, are taken by HTTP, of which wrong credentials,"
+                        + " here or on a socket, count as 10; try again in 1 s");
         assertThat(anybody.from(THERE).get("/time").status()).isEqualTo(200);
         assertThat(anybody.with("Origin", "https://page.example")
                         .with("Access-Control-Request-Method", "POST")

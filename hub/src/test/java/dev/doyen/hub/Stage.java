@@ -81,7 +81,11 @@ final class Stage {
     }
 
     Player open(Map<String, String> params) {
-        var player = new Player(this, new LinkedHashMap<>(params));
+        return open(params, "");
+    }
+
+    Player open(Map<String, String> params, String address) {
+        var player = new Player(this, new LinkedHashMap<>(params), address);
         player.open(params);
         return player;
     }

@@ -10,6 +10,7 @@ import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
+import dev.doyen.server.http.RemoteAddress;
 import dev.doyen.server.http.StaticFiles;
 import dev.doyen.server.websocket.HubLoop;
 import io.netty.buffer.ByteBufUtil;
@@ -124,13 +125,15 @@ public final class ConsoleSite implements HttpSite {
             return;
         }
         String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+        String address = RemoteAddress.of(ctx.channel().remoteAddress());
         var late = new LateReply(ctx, request);
         hub.look(seen -> {
-            if (seen.mayAdminister(authorization)) {
+            if (seen.mayAdminister(authorization, address)) {
                 late.answer((socket, asked) -> stream(
                         socket,
                         asked,
-                        channel -> admins.refusal(authorization, channel).isEmpty()));
+                        channel ->
+                                admins.refusal(authorization, address, channel).isEmpty()));
             } else {
                 late.send(HttpReply.sentence(
                         401, "The console needs a key or token that may admin; give it as Basic or Bearer."));
@@ -157,7 +160,9 @@ public final class ConsoleSite implements HttpSite {
                     .send(ctx, request);
         } else {
             var late = new LateReply(ctx, request);
-            orders.apply(asOrder(request, fromPage)).thenAccept(late::send);
+            var order = asOrder(request, fromPage)
+                    .from(RemoteAddress.of(ctx.channel().remoteAddress()));
+            orders.apply(order).thenAccept(late::send);
         }
     }
 

@@ -168,7 +168,12 @@ public final class ElectorSite implements HttpSite {
         boolean fromLoopback = ctx.channel().remoteAddress() instanceof InetSocketAddress peer
                 && peer.getAddress().isLoopbackAddress();
         return ElectorRequest.of(
-                request.method().name(), request.uri(), headers, fromLoopback, ByteBufUtil.getBytes(request.content()));
+                        request.method().name(),
+                        request.uri(),
+                        headers,
+                        fromLoopback,
+                        ByteBufUtil.getBytes(request.content()))
+                .from(RemoteAddress.of(ctx.channel().remoteAddress()));
     }
 
     public static HttpReply reply(ElectorResponse response) {

@@ -195,8 +195,9 @@ interface HubDoor extends HubLook {
             }
 
             @Override
-            public boolean mayAdminister(String authorization) {
-                return hub.mayAdminister(authorization, System.currentTimeMillis());
+            public boolean mayAdminister(String authorization, String address) {
+                return hub.mayAdminister(
+                        new Moment(System.nanoTime(), System.currentTimeMillis()), authorization, address);
             }
         };
     }

@@ -16,6 +16,10 @@ public interface HubLook {
     /** A channel's first members, at most this many. */
     List<MemberView> members(String channel, int limit);
 
-    /** Whether this {@code Authorization} header allows its bearer to administer some channel. */
-    boolean mayAdminister(String authorization);
+    /**
+     * Whether this {@code Authorization} header allows its bearer to administer some channel.
+     *
+     * @param address where it came from; guesses from there are limited
+     */
+    boolean mayAdminister(String authorization, String address);
 }

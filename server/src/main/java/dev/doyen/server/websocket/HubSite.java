@@ -6,6 +6,7 @@ import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.http.HttpPipeline;
 import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.RemoteAddress;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.WriteBufferWaterMark;
@@ -86,7 +87,7 @@ public final class HubSite implements HttpSite {
             return;
         }
         var channel = ctx.channel();
-        var connect = ConnectRequest.of(query(uri));
+        var connect = ConnectRequest.of(query(uri), RemoteAddress.of(channel.remoteAddress()));
         var id = new SessionId(lastSession.incrementAndGet());
         var session = new Session(id, connect.format(), channel, codec, limits, hub);
         try {

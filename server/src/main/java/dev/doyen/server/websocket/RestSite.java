@@ -8,17 +8,13 @@ import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
+import dev.doyen.server.http.RemoteAddress;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -32,9 +28,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: a request lives on its socket's event loop; the hub answers on its own.
  */
 final class RestSite implements HttpSite {
-
-    private static final int IPV6_BYTES = 16;
-    private static final int NETWORK_BYTES = 8;
 
     private final HubLoop hub;
     private final RestLimits limits;
@@ -60,30 +53,10 @@ final class RestSite implements HttpSite {
         request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
         var asked = RestRequest.of(
                         request.method().name(), request.uri(), headers, ByteBufUtil.getBytes(request.content()))
-                .from(address(ctx.channel().remoteAddress()));
+                .from(RemoteAddress.of(ctx.channel().remoteAddress()));
         var asking = new Waiting(ctx, request, asked);
         if (asking.start()) {
             hub.requested(asked, asking);
-        }
-    }
-
-    /**
-     * Who is at the other end of the socket. X-Forwarded-For is not looked at, for anybody may write anything there. Of IPv6 it
-     * is the network of 64 bits: whoever has one address of it has them all.
-     */
-    static String address(@Nullable SocketAddress remote) {
-        if (!(remote instanceof InetSocketAddress socket) || socket.getAddress() == null) {
-            return "";
-        }
-        byte[] bytes = socket.getAddress().getAddress();
-        if (bytes.length != IPV6_BYTES) {
-            return socket.getAddress().getHostAddress();
-        }
-        Arrays.fill(bytes, NETWORK_BYTES, IPV6_BYTES, (byte) 0);
-        try {
-            return InetAddress.getByAddress(bytes).getHostAddress() + "/64";
-        } catch (UnknownHostException e) {
-            throw new IllegalStateException("sixteen bytes are an address", e);
         }
     }
 

@@ -164,7 +164,7 @@ class FiguresTest {
         }
 
         @Override
-        public boolean mayAdminister(String authorization) {
+        public boolean mayAdminister(String authorization, String address) {
             return false;
         }
     }

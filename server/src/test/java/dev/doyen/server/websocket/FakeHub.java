@@ -295,7 +295,7 @@ public final class FakeHub implements HubDoor {
     }
 
     @Override
-    public boolean mayAdminister(String authorization) {
+    public boolean mayAdminister(String authorization, String address) {
         return false;
     }
 }

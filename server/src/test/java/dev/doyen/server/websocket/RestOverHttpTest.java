@@ -9,6 +9,7 @@ import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RawSocket;
 import dev.doyen.server.RunningServer;
 import dev.doyen.server.claims.StrictClaims;
+import dev.doyen.server.http.RemoteAddress;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -242,9 +243,9 @@ final class RestOverHttpTest {
         "::ffff:192.0.2.77,192.0.2.77",
     })
     void a_network_is_one_address(String remote, String counted) throws Exception {
-        assertThat(RestSite.address(new InetSocketAddress(InetAddress.getAllByName(remote)[0], 1)))
+        assertThat(RemoteAddress.of(new InetSocketAddress(InetAddress.getAllByName(remote)[0], 1)))
                 .isEqualTo(counted);
-        assertThat(RestSite.address(new EmbeddedChannel().remoteAddress())).isEmpty();
+        assertThat(RemoteAddress.of(new EmbeddedChannel().remoteAddress())).isEmpty();
     }
 
     @Test

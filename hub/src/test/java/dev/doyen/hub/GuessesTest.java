@@ -1,0 +1,154 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.auth.Signing;
+import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorCode;
+import dev.doyen.hub.wire.ErrorInfo;
+import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Keys and tokens are guessed slowly, wherever they are shown. */
+class GuessesTest {
+
+    private static final String HERE = "192.0.2.1";
+    private static final String THERE = "198.51.100.7";
+    private static final String OTHER = "app.other:secret2";
+
+    private final HubSettings settings = HubSettings.builder()
+            .restRates(rates -> new RestRates(2, 20, 4, 40, 1_000))
+            .build();
+    private final Stage stage = new Stage(settings);
+
+    private List<ProtocolMessage> connect(String address, String parameter, String credentials) {
+        return stage.open(Map.of(parameter, credentials), address).take();
+    }
+
+    /** The number of the error that this is answered with; 0 if none. */
+    private int error(String address, String parameter, String credentials) {
+        ErrorInfo error = connect(address, parameter, credentials).get(0).error();
+        return error == null ? 0 : error.code();
+    }
+
+    private int guesses(String address) {
+        for (int i = 0; i < 1_000; i++) {
+            if (error(address, "key", "app.key:wrong" + i) == ErrorCode.RATE_LIMITED.code()) {
+                return i;
+            }
+        }
+        return 1_000;
+    }
+
+    @Test
+    void on_a_socket_they_are_few_and_then_a_right_one_is_not_told_from_a_wrong_one() {
+        assertThat(guesses(HERE)).isEqualTo(4);
+        ProtocolMessage wrong = connect(HERE, "key", "app.key:wrong").get(0);
+        ProtocolMessage right = connect(HERE, "key", OTHER).get(0);
+        assertThat(right).isEqualTo(wrong);
+        assertThat(right.action())
+                .as("after which SDKs come again, as they do not after ERROR")
+                .isEqualTo(Action.DISCONNECTED);
+        assertThat(right.error())
+                .hasToString(ErrorCode.RATE_LIMITED
+                        .because("too many requests without good credentials come from the address 192.0.2.1; at most 4"
+                                + " requests a second, and 40 at once, are taken by HTTP, of which wrong credentials,"
+                                + " here or on a socket, count as 10; try again in 3 s")
+                        .toString());
+        assertThat(error(THERE, "key", OTHER)).as("elsewhere").isZero();
+        stage.passAsleep(Duration.ofMillis(2_500));
+        assertThat(guesses(HERE)).as("4 requests a second are a guess in 2.5 s").isEqualTo(1);
+        stage.passAsleep(Duration.ofMillis(2_500));
+        assertThat(error(HERE, "key", OTHER)).isZero();
+    }
+
+    @Test
+    void who_was_seen_there_before_goes_on_while_others_guess() {
+        assertThat(error(HERE, "key", OTHER)).isZero();
+        guesses(HERE);
+        assertThat(error(HERE, "key", OTHER)).isZero();
+        assertThat(error(HERE, "key", Stage.KEY)).as("a newcomer").isEqualTo(ErrorCode.RATE_LIMITED.code());
+    }
+
+    @Test
+    void sockets_cost_nothing_however_many_come() {
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(error(HERE, "key", OTHER)).isZero();
+        }
+        assertThat(guesses(HERE)).isEqualTo(4);
+    }
+
+    @Test
+    void by_http_and_on_sockets_they_count_together() {
+        Asker guesser = new Asker(stage).from(HERE).by("app.key:wrong");
+        for (int i = 0; i < 3; i++) {
+            assertThat(guesser.get("/channels/x/messages").status()).isEqualTo(401);
+        }
+        assertThat(guesses(HERE)).isEqualTo(1);
+        assertThat(guesser.get("/channels/x/messages").status()).isEqualTo(429);
+    }
+
+    @Test
+    void forged_tokens_are_guesses_and_such_as_were_good_once_are_none() {
+        long now = Stage.START_MILLIS / 1_000;
+        String times = "{\"iat\":" + (now - 60) + ",\"exp\":";
+        String expired = Signing.jwtOf("app.key", times + (now - 1) + "}", "secret");
+        for (int i = 0; i < 100; i++) {
+            assertThat(error(HERE, "access_token", expired)).isEqualTo(ErrorCode.TOKEN_EXPIRED.code());
+        }
+        String forged = Signing.jwtOf("app.key", times + (now + 60) + "}", "wrong");
+        for (int i = 0; i < 4; i++) {
+            assertThat(error(HERE, "access_token", forged)).isEqualTo(ErrorCode.TOKEN_INVALID.code());
+        }
+        assertThat(error(HERE, "access_token", forged)).isEqualTo(ErrorCode.RATE_LIMITED.code());
+    }
+
+    @Test
+    void at_the_console_they_count_too_and_nothing_shown_is_no_guess() {
+        for (int i = 0; i < 100; i++) {
+            assertThat(stage.hub.mayAdminister(stage.now(), "", HERE)).isFalse();
+        }
+        assertThat(stage.hub.mayAdminister(stage.now(), basic(OTHER), HERE))
+                .as("a newcomer")
+                .isTrue();
+        for (int i = 0; i < 4; i++) {
+            assertThat(stage.hub.mayAdminister(stage.now(), basic("app.key:wrong"), HERE))
+                    .isFalse();
+        }
+        assertThat(stage.hub.mayAdminister(stage.now(), basic(Stage.KEY), HERE))
+                .as("a right one, too late")
+                .isFalse();
+        assertThat(stage.hub.mayAdminister(stage.now(), basic(Stage.KEY), THERE))
+                .isTrue();
+        assertThat(error(HERE, "key", Stage.KEY)).isEqualTo(ErrorCode.RATE_LIMITED.code());
+    }
+
+    @Test
+    void beside_the_hub_they_are_counted_as_well() throws Refusal {
+        var check = new CredentialCheck(HubKeys.of(List.of(OTHER)), settings);
+        for (int i = 0; i < 4; i++) {
+            assertThat(refusal(check, "app.other:wrong", HERE)).isEqualTo(ErrorCode.BAD_CREDENTIALS.code());
+        }
+        assertThat(refusal(check, "app.other:wrong", HERE)).isEqualTo(ErrorCode.RATE_LIMITED.code());
+        assertThat(refusal(check, OTHER, HERE)).isEqualTo(ErrorCode.RATE_LIMITED.code());
+        assertThat(check.ofHeader(basic(OTHER), THERE, 0, 0).keyName()).isEqualTo("app.other");
+    }
+
+    private static int refusal(CredentialCheck check, String key, String address) {
+        try {
+            check.ofHeader(basic(key), address, 0, 0);
+            return 0;
+        } catch (Refusal refusal) {
+            return refusal.error().code();
+        }
+    }
+
+    private static String basic(String key) {
+        return "Basic " + Asker.base64(key);
+    }
+}
