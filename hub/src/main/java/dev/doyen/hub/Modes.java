@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What an attachment may do: bits of {@link Flags}, by the parameter {@code modes}, else by flags, else all. */
+/** What an attachment may do: bits of {@link Flags}, by the parameter {@code modes}, else by flags, else the default ones. */
 final class Modes {
 
     static final String PARAM = "modes";
@@ -29,7 +29,7 @@ final class Modes {
                 requested |= BY_NAME.getOrDefault(name.trim().toLowerCase(Locale.ROOT), 0);
             }
         } else if (requested == 0) {
-            requested = Flags.SUPPORTED_MODES;
+            return Flags.DEFAULT_MODES;
         }
         int granted = requested & Flags.SUPPORTED_MODES;
         if (granted == 0) {

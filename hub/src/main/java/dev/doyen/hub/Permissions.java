@@ -27,6 +27,7 @@ final class Permissions {
         int modes = 0;
         if (access.allows(channel, Operation.PUBLISH)) {
             modes |= Flags.PUBLISH;
+            modes |= access.allows(channel, Operation.ANNOTATION_PUBLISH) ? Flags.ANNOTATION_PUBLISH : 0;
         }
         if (access.allows(channel, Operation.SUBSCRIBE)) {
             modes |= Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE;

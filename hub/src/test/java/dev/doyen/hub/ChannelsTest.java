@@ -55,7 +55,11 @@ class ChannelsTest {
         ProtocolMessage attached = stage.connect("ann").attach("x").takeOnly();
         assertThat(attached.channelSerial()).matches("[0-9]{14}-[0-9]{3}@[A-Za-z0-9_-]+");
         assertThat(attached.flagBits())
-                .isEqualTo(Flags.PRESENCE | Flags.PUBLISH | Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE);
+                .isEqualTo(Flags.PRESENCE
+                        | Flags.PUBLISH
+                        | Flags.SUBSCRIBE
+                        | Flags.PRESENCE_SUBSCRIBE
+                        | Flags.ANNOTATION_PUBLISH);
         assertThat(attached.params()).isNull();
         assertThat(attached.error()).isNull();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.hub.auth.Signing;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
+import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.Map;
@@ -47,10 +48,21 @@ class TokensTest {
         ann.attach("orders").attach("other");
 
         var heard = ann.take();
-        assertThat(heard.get(0).flagBits() & dev.doyen.hub.wire.Flags.ALL_MODES)
-                .isEqualTo(dev.doyen.hub.wire.Flags.SUBSCRIBE | dev.doyen.hub.wire.Flags.PRESENCE_SUBSCRIBE);
+        assertThat(heard.get(0).flagBits() & Flags.ALL_MODES).isEqualTo(Flags.SUBSCRIBE | Flags.PRESENCE_SUBSCRIBE);
         assertThat(Lines.of(heard.get(1)))
                 .isEqualTo("ERROR other 40160/401 the key or token allows none of the channel modes asked for");
+    }
+
+    @Test
+    void the_default_mode_that_leads_to_nothing_is_granted_to_who_may_publish_and_has_its_operation() {
+        assertThat(granted("[\"publish\"]")).isEqualTo(Flags.PUBLISH);
+        assertThat(granted("[\"publish\",\"annotation-publish\"]")).isEqualTo(Flags.PUBLISH | Flags.ANNOTATION_PUBLISH);
+        assertThat(granted("[\"annotation-publish\"]")).isZero();
+    }
+
+    private int granted(String operations) {
+        Player ann = connected(token("ann", 60, "{\"orders\":" + operations + "}"));
+        return ann.attach("orders").takeOnly().flagBits() & Flags.ALL_MODES;
     }
 
     @Test

@@ -14,6 +14,8 @@ public enum Operation {
     /** What a channel's status tells, occupancy included. */
     CHANNEL_METADATA("channel-metadata"),
     STATS("stats"),
+    /** Shown among the modes that it allows, for the SDKs' sake; there are no annotations. */
+    ANNOTATION_PUBLISH("annotation-publish"),
     /** To hold a channel's claim. Who lacks it may be present, and never leads. */
     LEAD("lead"),
     /** To resign, transfer and pause what others lead. */
@@ -24,7 +26,6 @@ public enum Operation {
 
     /** Operations of Ably's that this hub serves nothing for: capabilities written for Ably are taken as they are. */
     private static final Set<String> OTHERS = Set.of(
-            "annotation-publish",
             "annotation-subscribe",
             "message-delete-any",
             "message-delete-own",

@@ -19,11 +19,14 @@ public final class Flags {
     public static final int OBJECT_SUBSCRIBE = 1 << 24;
     public static final int OBJECT_PUBLISH = 1 << 25;
 
-    /**
-     * The modes a hub grants: it has neither annotations nor objects, so it does not claim to. Ably has ANNOTATION_PUBLISH among
-     * the default ones; granted here it would be a promise whose first use is refused.
-     */
+    /** The modes a hub has: it has neither annotations nor objects. */
     public static final int SUPPORTED_MODES = PRESENCE | PUBLISH | SUBSCRIBE | PRESENCE_SUBSCRIBE;
+
+    /**
+     * What is granted to who asks for no modes. ANNOTATION_PUBLISH is among them because the protocol says so, and SDKs compare;
+     * a hub that has no annotations refuses the first of them with a sentence.
+     */
+    public static final int DEFAULT_MODES = SUPPORTED_MODES | ANNOTATION_PUBLISH;
 
     /** Every bit that asks for a mode, supported or not. */
     public static final int ALL_MODES =
