@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes recordings, one at a time, and rests after each for three times as long as it took: whoever asks for them without
- * end gets a quarter of one core, and not more.
+ * Makes recordings, one at a time, and rests after each for as long as it took: whoever asks for them without end gets half
+ * of one core, and not more.
  *
  * <p>Threads: one of its own, which ends when nobody has asked for a while; {@link #make} may be called from any.
  */
@@ -21,7 +21,6 @@ final class RecordingDesk {
     /** Who comes when so many wait is sent away. */
     static final int MAX_WAITING = 8;
 
-    private static final int REST = 3;
     private static final long IDLE_SECONDS = 5;
 
     private final ThreadPoolExecutor maker = new ThreadPoolExecutor(
@@ -45,7 +44,7 @@ final class RecordingDesk {
             } catch (RuntimeException | Error e) {
                 made.completeExceptionally(e);
             }
-            LockSupport.parkNanos(REST * (System.nanoTime() - began));
+            LockSupport.parkNanos(System.nanoTime() - began);
         });
         return made;
     }
