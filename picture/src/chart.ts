@@ -7,7 +7,7 @@ const HEIGHT = 214;
 const TOP = 16;
 const BOTTOM = 24;
 const LABEL_HEIGHT = 15;
-const LABELS = 148;
+const LABELS = 156;
 
 /** Draws how many messages the election has taken so far, beside what theory says of it. */
 export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene, whole: readonly Contest[]): void {

@@ -6,7 +6,9 @@ const SIZE = 640;
 const CENTRE = SIZE / 2;
 const RADIUS = 246;
 /** The words in the middle reach about so far up and down. */
-const MIDDLE = 122;
+const MIDDLE = 150;
+/** Members smaller than this sit close to each other. */
+const CLOSE = 16;
 const SAMPLES = 28;
 
 /** Draws a scene: members on a circle, what is on its way between them, and where it ended. */
@@ -142,9 +144,13 @@ class Sheet {
   }
 
   private crown(place: number): SVGElement {
-    const { x, y: middle } = this.at(place);
     const scale = Math.max(0.75, this.size / 26);
-    const y = middle - this.size - 8 * scale;
+    const onHead = this.at(place);
+    // Where members sit close, a crown on one's head would hide the neighbour.
+    const { x, y } =
+      this.size < CLOSE
+        ? this.at(place, RADIUS + this.size + 11)
+        : { x: onHead.x, y: onHead.y - this.size - 8 * scale };
     const crown = element("path", { d: "M-12 8-14-7l8 6 6-10 6 10 8-6-2 15z", class: "crown" });
     crown.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
     return crown;

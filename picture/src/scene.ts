@@ -147,6 +147,7 @@ export function sceneAt(recording: Recording, at: number): Scene {
         member.part = "crashed";
         member.leads = false;
         member.leader = null;
+        laps = laps.filter((lap) => lap.sent.from !== event.member);
         break;
       }
       case "parted":

@@ -181,10 +181,8 @@ class Teller {
       const more = swallowed.length - named.length;
       if (swallowed.length === 1) {
         const only = swallowed[0]!;
-        const by = this.numbers[only.to]!;
-        return by > only.number
-          ? `${by} swallows ${only.number}'s token: ${by} is greater.`
-          : `${by} swallows ${only.number}'s token: a greater one has passed here before.`;
+        const by = this.name(only.to);
+        return `${by} swallows ${only.number}'s token: ${this.whyNot(only)}.`;
       }
       const each = named.map((sent) => `${this.name(sent.to)} swallows ${sent.number}`);
       return more === 0 ? `${list(each)}.` : `${each.join(", ")}, and ${more} more tokens end at a greater member.`;
@@ -196,9 +194,26 @@ class Teller {
     if (passed.length === 0) return null;
     if (passed.length === 1) {
       const only = passed[0]!;
-      return `${this.name(only.to)} passes ${only.number}'s token on: ${only.number} is greater.`;
+      const why = this.leadsAlready(only.number)
+        ? `${only.number} leads, and who leads stays`
+        : `${only.number} is greater`;
+      return `${this.name(only.to)} passes ${only.number}'s token on: ${why}.`;
     }
-    return `${passed.length} tokens are passed on, each by a lesser member.`;
+    const isPlain = !passed.some(({ number }) => this.leadsAlready(number));
+    return `${passed.length} tokens are passed on${isPlain ? ", each by a lesser member" : ""}.`;
+  }
+
+  /** Why a token goes no further. */
+  private whyNot({ to, number }: Sent): string {
+    const by = this.numbers[to]!;
+    if (this.leadsAlready(by)) {
+      return this.leadsAlready(number) ? `${by} leads in a later term` : `${by} leads, and who leads stays`;
+    }
+    return by > number && !this.leadsAlready(number) ? `${by} is greater` : "a greater one has passed here before";
+  }
+
+  private leadsAlready(number: number): boolean {
+    return this.before().members.some((member) => member.number === number && member.leads);
   }
 
   /** Peterson: who stays in, and for whom; who only passes on from here. */
@@ -222,6 +237,9 @@ class Teller {
       const heard = this.ended("stopped").filter(({ kind }) => kind === "compare");
       if (heard.length === 0) return null;
       const only = heard[0]!;
+      const isLast = this.events.some((event) => event.what === "sent" && event.kind === "chosen");
+      if (isLast)
+        return `${this.name(only.to)} hears ${only.number}, for which it stands itself: no other number is left.`;
       return heard.length === 1
         ? `${this.name(only.to)} hears ${only.number}, and tells the next.`
         : `${heard.length} members hear the number before theirs, and tell the next.`;
@@ -251,7 +269,10 @@ class Teller {
     const chosen = this.ended("passed").find(({ kind }) => kind === "chosen");
     if (chosen !== undefined) return `${this.name(chosen.to)} passes the word on to ${chosen.number} that it has won.`;
     const compare = this.ended("passed").find(({ kind }) => kind === "compare");
-    return compare === undefined ? null : `${this.name(compare.to)} is out, and passes ${compare.number} on.`;
+    if (compare === undefined) return null;
+    const by = this.name(compare.to);
+    const what = this.isAbout(compare, compare.to) ? "its own number" : String(compare.number);
+    return `${by} is out, and passes ${what} on.`;
   }
 
   private ended(fate: Ended["fate"]): Sent[] {
@@ -261,7 +282,11 @@ class Teller {
   }
 
   private isOwn(sent: Sent): boolean {
-    return this.numbers[sent.from] === sent.number;
+    return this.isAbout(sent, sent.from);
+  }
+
+  private isAbout(sent: Sent, place: number): boolean {
+    return this.numbers[place] === sent.number;
   }
 
   private scene() {
