@@ -43,7 +43,7 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene
     const kind = mark.name === "" ? "nlgn" : mark.name.split(" ").at(-1)!;
     const at = beyond ? TOP - 6 : y(mark.value);
     if (!beyond) parts.push(element("line", { x1: 0, x2: right, y1: at, y2: at, class: `mark ${kind}` }));
-    const label = `${mark.name} ${mark.formula} = ${figure(mark.value)}${beyond ? " ↑" : ""}`.trimStart();
+    const label = `${beyond ? "↑" : mark.name} ${mark.formula} = ${figure(mark.value)}`.trimStart();
     const text = element("text", { x: right + 7, y: places[i]! - below + 4, class: `label ${kind}` }, label);
     parts.push(text);
   });

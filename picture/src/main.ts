@@ -28,7 +28,7 @@ const HOW = {
     text:
       "In each phase a member that is still in hears the numbers of the two before it. It stays in only if the nearer" +
       " one is the greatest of the three, and stands for that one then; the others only pass on. At least half of" +
-      " them drop out in each phase.",
+      " them drop out in each phase. A round token is the number one stands for; a square one hands on what was heard.",
   },
 };
 
