@@ -4,7 +4,7 @@ import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
-import dev.doyen.server.http.StaticFiles;
+import dev.doyen.server.http.SubPage;
 import dev.doyen.server.picture.PicturePlan;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -23,17 +23,11 @@ import java.util.concurrent.RejectedExecutionException;
  */
 public final class PictureSite implements HttpSite {
 
-    /** Where in the class path the page's build is put. */
-    public static final String PAGE_FOLDER = "picture";
-
     private static final System.Logger LOG = System.getLogger(PictureSite.class.getName());
-    private static final String ROOT = "/ring";
     private static final String RECORDING = "/ring/recording";
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:;"
-            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     private final RecordingDesk desk = new RecordingDesk();
-    private final StaticFiles files = new StaticFiles(PictureSite.class.getClassLoader(), PAGE_FOLDER);
+    private final SubPage page = new SubPage("/ring", "picture");
     private final HttpSite other;
 
     /** @param other what is asked that is not the picture's */
@@ -44,33 +38,15 @@ public final class PictureSite implements HttpSite {
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         String path = Reading.path(request);
-        if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
+        if (!page.has(path)) {
             other.serve(ctx, request);
         } else if (!Reading.is(request)) {
             Reading.only().send(ctx, request);
         } else if (path.equals(RECORDING)) {
             recording(ctx, request);
-        } else if (path.equals(ROOT)) {
-            HttpReply.sentence(308, "The picture is at /ring/.")
-                    .with("Location", ROOT + "/")
-                    .send(ctx, request);
         } else {
-            page(path.substring(ROOT.length())).send(ctx, request);
+            page.reply(path).send(ctx, request);
         }
-    }
-
-    private HttpReply page(String path) {
-        var file = files.find(path);
-        if (file.isPresent()) {
-            var headers = Reading.headers(file.get().contentType());
-            headers.put("Content-Security-Policy", POLICY);
-            return new HttpReply(200, headers, file.get().bytes());
-        }
-        return HttpReply.sentence(
-                404,
-                path.equals("/")
-                        ? "This build holds no picture; ./doyen demo builds one."
-                        : "There is nothing at this path; the picture is at /ring/.");
     }
 
     private void recording(ChannelHandlerContext ctx, FullHttpRequest request) {

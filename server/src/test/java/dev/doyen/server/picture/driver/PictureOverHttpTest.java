@@ -4,15 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.elector.Admins;
+import dev.doyen.hub.Hub;
+import dev.doyen.hub.HubSettings;
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.server.DoyenServer;
 import dev.doyen.server.RunningServer;
+import dev.doyen.server.claims.StrictClaims;
 import dev.doyen.server.picture.PicturePlan;
+import dev.doyen.server.websocket.SessionLimits;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
@@ -98,12 +108,30 @@ class PictureOverHttpTest {
         made.forEach(each -> assertThat(each.join()).isNotEmpty());
     }
 
+    @Test
+    void a_hub_without_the_demo_makes_no_recordings() throws Exception {
+        var keys = HubKeys.of(List.of(RunningServer.KEY));
+        try (var hub = DoyenServer.start(
+                RunningServer.settings(SessionLimits.DEFAULT),
+                new Hub(HubSettings.defaults(), keys),
+                Admins.NOBODY,
+                Optional.empty(),
+                StrictClaims.knowing(RunningServer.CHANNEL))) {
+            var request = request(hub.hubAddress(), "/ring/recording").build();
+            assertThat(http.send(request, BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(404);
+        }
+    }
+
     private HttpResponse<String> get(String path) throws Exception {
         return http.send(request(path).build(), BodyHandlers.ofString());
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(
-                URI.create("http://localhost:" + server.hubAddress().getPort() + path));
+        return request(server.hubAddress(), path);
+    }
+
+    private static HttpRequest.Builder request(InetSocketAddress address, String path) {
+        return HttpRequest.newBuilder(URI.create("http://localhost:" + address.getPort() + path));
     }
 }
