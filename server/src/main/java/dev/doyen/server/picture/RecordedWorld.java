@@ -98,9 +98,7 @@ public final class RecordedWorld {
     private void begin() {
         var view = new View(new ViewId(1, "all"), byMember.keySet());
         make(view);
-        for (Player player : players) {
-            install(player, view);
-        }
+        // First what goes wrong: it comes before the messages of its hop, also of the first.
         switch (plan.mishap()) {
             case NONE -> {}
             case LOST -> schedule(plan.whenHops(), () -> losing = true);
@@ -114,6 +112,9 @@ public final class RecordedWorld {
                 script.add(() -> part(players.subList(0, players.size() / 2)));
                 script.add(this::heal);
             }
+        }
+        for (Player player : players) {
+            install(player, view);
         }
     }
 

@@ -67,6 +67,15 @@ class PicturePlanTest {
     }
 
     @Test
+    void a_plan_that_no_query_asked_for_is_checked_too() {
+        for (int n : new int[] {1, 65}) {
+            List<Integer> numbers = IntStream.rangeClosed(1, n).boxed().toList();
+            assertThatThrownBy(() -> new PicturePlan(numbers, RingAlgorithm.PETERSON, Mishap.NONE, 1, 1, 1))
+                    .hasMessage("n is " + n + "; its bounds are 2 and 64");
+        }
+    }
+
+    @Test
     void what_is_repeated_of_a_refused_text_is_short() {
         assertThatThrownBy(() -> PicturePlan.of(Map.of("order", "x".repeat(5_000))))
                 .hasMessage("order is \"" + "x".repeat(20) + "…\"; it is random, best, worst, or a list such as 3,1,2");

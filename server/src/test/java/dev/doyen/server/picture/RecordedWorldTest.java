@@ -117,13 +117,17 @@ class RecordedWorldTest {
     }
 
     @Test
-    void a_lost_token_is_sent_again_and_wins() {
-        Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.LOST, 8, 3, 1));
-        List<RecordedEvent.Ended> lost = ended(recording, Fate.LOST);
-        assertThat(lost).hasSize(1);
-        assertThat(sent(recording).get(lost.get(0).id()).number()).isEqualTo(8);
-        assertThat(count(recording, "retry")).isGreaterThanOrEqualTo(8);
-        assertThat(leader(recording)).isEqualTo(8);
+    void the_winners_token_is_lost_and_no_other_and_it_is_sent_again_and_wins() {
+        for (int when = 1; when < 8; when++) {
+            Recording recording = RecordedWorld.run(plan(8, CHANG_ROBERTS, Mishap.LOST, 8, when, when));
+            List<RecordedEvent.Ended> lost = ended(recording, Fate.LOST);
+            assertThat(lost).hasSize(1);
+            RecordedEvent.Sent message = sent(recording).get(lost.get(0).id());
+            assertThat(message.number()).isEqualTo(8);
+            assertThat(message.atMillis()).isEqualTo(when * RecordedWorld.HOP_MILLIS);
+            assertThat(count(recording, "retry")).isGreaterThanOrEqualTo(8);
+            assertThat(leader(recording)).isEqualTo(8);
+        }
     }
 
     @Test
