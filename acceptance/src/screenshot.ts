@@ -6,7 +6,7 @@ import { until } from "./until.js";
 
 /**
  * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order.
+ * console's after an order, and an election on a ring in its middle.
  */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
@@ -53,6 +53,19 @@ const looks = (): Promise<number> => console.evaluate(() => Number(document.body
 const seen = await looks();
 await until("some looks", looks, (now) => now >= seen + 6);
 await picture(console, "console");
+
+const ring = await open(context, new URL("/ring/#n=10&order=random&seed=3", program.hub));
+await until(
+  "a ring",
+  () => ring.evaluate(() => document.body.dataset["state"]),
+  (state) => state !== "loading",
+);
+// In the middle of the second hop.
+await ring.locator("#time").evaluate((time: HTMLInputElement) => {
+  time.value = "14.5";
+  time.dispatchEvent(new Event("input", { bubbles: true }));
+});
+await picture(ring, "ring");
 await browser.close();
 
 async function picture(page: Page, name: string): Promise<void> {

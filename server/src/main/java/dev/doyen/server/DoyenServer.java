@@ -19,6 +19,7 @@ import dev.doyen.server.http.PageConfig;
 import dev.doyen.server.http.PageSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.nodes.NodeLink;
+import dev.doyen.server.picture.driver.PictureSite;
 import dev.doyen.server.websocket.HubLoop;
 import dev.doyen.server.websocket.HubSite;
 import io.netty.channel.EventLoopGroup;
@@ -189,7 +190,7 @@ public final class DoyenServer implements AutoCloseable {
         }
         var elector = Urls.root(settings.bind(), electorAddress.getPort());
         var config = new PageConfig(key.get(), settings.channel(), elector, settings.claimTtlMillis());
-        return new PageSite(classes, config, settings.audience());
+        return new PictureSite(new PageSite(classes, config, settings.audience()));
     }
 
     private InetSocketAddress listen(

@@ -11,7 +11,7 @@ import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
 import dev.doyen.server.http.RemoteAddress;
-import dev.doyen.server.http.StaticFiles;
+import dev.doyen.server.http.SubPage;
 import dev.doyen.server.websocket.HubLoop;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -39,9 +39,6 @@ import java.util.function.Predicate;
  */
 public final class ConsoleSite implements HttpSite {
 
-    /** Where in the class path the page's build is put. */
-    public static final String PAGE_FOLDER = "console";
-
     private static final String ROOT = "/console";
     private static final String EVENTS = "/console/events";
 
@@ -53,15 +50,12 @@ public final class ConsoleSite implements HttpSite {
             "X-Accel-Buffering", "no",
             "X-Content-Type-Options", "nosniff");
 
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:;"
-            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
     private final HubLoop hub;
     private final ConsoleFeed feed;
     private final Audience audience;
     private final Admins admins;
     private final Function<ElectorRequest, CompletionStage<HttpReply>> orders;
-    private final StaticFiles files;
+    private final SubPage page = new SubPage(ROOT, "console");
     private final HttpSite other;
 
     /**
@@ -81,14 +75,13 @@ public final class ConsoleSite implements HttpSite {
         this.audience = audience;
         this.admins = admins;
         this.orders = orders;
-        this.files = new StaticFiles(ConsoleSite.class.getClassLoader(), PAGE_FOLDER);
         this.other = other;
     }
 
     @Override
     public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         String path = Reading.path(request);
-        if (!path.equals(ROOT) && !path.startsWith(ROOT + "/")) {
+        if (!page.has(path)) {
             other.serve(ctx, request);
         } else if (request.method().equals(HttpMethod.POST) && path.startsWith(ORDERS)) {
             order(ctx, request);
@@ -96,27 +89,9 @@ public final class ConsoleSite implements HttpSite {
             Reading.only().send(ctx, request);
         } else if (path.equals(EVENTS)) {
             events(ctx, request);
-        } else if (path.equals(ROOT)) {
-            HttpReply.sentence(308, "The console is at /console/.")
-                    .with("Location", ROOT + "/")
-                    .send(ctx, request);
         } else {
-            page(path.substring(ROOT.length())).send(ctx, request);
+            page.reply(path).send(ctx, request);
         }
-    }
-
-    private HttpReply page(String path) {
-        var file = files.find(path);
-        if (file.isPresent()) {
-            var headers = Reading.headers(file.get().contentType());
-            headers.put("Content-Security-Policy", POLICY);
-            return new HttpReply(200, headers, file.get().bytes());
-        }
-        return HttpReply.sentence(
-                404,
-                path.equals("/")
-                        ? "This build holds no console; ./doyen builds one."
-                        : "There is nothing at this path; the console is at /console/.");
     }
 
     private void events(ChannelHandlerContext ctx, FullHttpRequest request) {

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launch, noBrowser, open } from "../src/browser.js";
+import { Program } from "../src/program.js";
+import { until } from "../src/until.js";
+
+/** What the page shows, read from the attributes it keeps for that. */
+interface Shown {
+  readonly state: string;
+  readonly leader: string;
+  readonly contest: number;
+  readonly total: number;
+}
+
+describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  before(async () => {
+    browser = await launch();
+    program = await Program.start();
+  });
+  after(async () => {
+    await browser.close();
+    await program[Symbol.asyncDispose]();
+  });
+
+  test("the worst order of eight is played to its end, with as many messages as theory says", async () => {
+    const { page, faults } = await picture();
+    await page.fill("#n", "8");
+    await page.selectOption("#order", "worst");
+    await page.selectOption("#speed", "8");
+    await ended(page);
+
+    assert.deepEqual(await shown(page), { state: "ended", leader: "8", contest: 36, total: 44 });
+    const text = (selector: string) => page.locator(selector).first().textContent();
+    assert.equal(await text("#ring .count"), "36");
+    assert.equal(await text("#ring .who"), "8 leads");
+    assert.equal(await text("#counts [data-kind=elect] dd"), "36");
+    assert.equal(await text("#counts [data-kind=elected] dd"), "8");
+    assert.equal(await text("#counts [data-kind=total] dd"), "44");
+    assert.equal(await text("#story"), "The lap is home: all on this ring know that 8 leads.");
+    const labels = await page.locator("#chart .label").allTextContents();
+    assert.ok(labels.includes("mean n·H(n) = 21.7") && labels.includes("most n(n+1)/2 = 36"), labels.join("; "));
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  test("when the leader is killed, another leads in the end, and the dead one is shown as dead", async () => {
+    const { page, faults } = await picture();
+    await page.selectOption("#speed", "8");
+    await page.selectOption("#mishap", "killed");
+    await until(
+      "a first leader",
+      () => shown(page),
+      ({ leader }) => leader === "8",
+    );
+    await ended(page);
+    assert.equal((await shown(page)).leader, "7");
+    assert.equal(await page.locator("#ring circle.crashed").count(), 1);
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  test("it is played by keys alone, step by step and back", async () => {
+    const { page, faults } = await picture("#n=4&order=worst");
+    await page.keyboard.press("Home");
+    await until(
+      "the beginning",
+      () => shown(page),
+      ({ contest, state }) => contest === 4 && state === "paused",
+    );
+    for (const contest of [7, 9, 10]) {
+      await page.keyboard.press("ArrowRight");
+      await until(
+        "a step",
+        () => shown(page),
+        (seen) => seen.contest === contest && seen.state === "paused",
+      );
+    }
+    await page.keyboard.press("ArrowLeft");
+    assert.equal((await shown(page)).contest, 9);
+    await page.keyboard.press("End");
+    assert.deepEqual(await shown(page), { state: "ended", leader: "4", contest: 10, total: 14 });
+    await page.keyboard.press(" ");
+    assert.equal((await shown(page)).state, "playing");
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+
+  test("what cannot be recorded is said, and what is shown stays", async () => {
+    const { page, faults } = await picture();
+    await page.fill("#n", "65");
+    await page.dispatchEvent("#n", "change");
+    await page.waitForSelector("#refusal:not([hidden])");
+    assert.equal(await page.locator("#refusal").textContent(), "n is 65; its bounds are 2 and 64.");
+    assert.equal(await page.locator("#ring circle.member").count(), 8);
+    // The browser itself notes each answer that refuses.
+    assert.ok(
+      faults.every((fault) => fault.includes("400")),
+      faults.join("; "),
+    );
+    await page.context().close();
+  });
+
+  test("it fits a phone, and moves nothing for who wants no motion", async () => {
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, reducedMotion: "reduce" });
+    const page = await open(context, new URL("/ring/#n=64", program.hub));
+    await until(
+      "the picture",
+      () => shown(page),
+      ({ state }) => state === "paused",
+    );
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    assert.equal((await shown(page)).contest, 64);
+    await page.click("#step");
+    assert.equal((await shown(page)).state, "paused", "a step is there at once");
+    assert.ok((await shown(page)).contest > 64);
+    await context.close();
+  });
+
+  async function picture(hash = ""): Promise<{ page: Page; faults: string[] }> {
+    const context = await browser.newContext();
+    const faults: string[] = [];
+    context.on("weberror", (error) => faults.push(error.error().message));
+    context.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+    });
+    const page = await open(context, new URL(`/ring/${hash}`, program.hub));
+    await until(
+      "the picture",
+      () => shown(page),
+      ({ state }) => state !== "loading",
+    );
+    return { page, faults };
+  }
+
+  async function ended(page: Page): Promise<void> {
+    await until(
+      "the end",
+      () => shown(page),
+      ({ state }) => state === "ended",
+      30_000,
+    );
+  }
+
+  async function shown(page: Page): Promise<Shown> {
+    return page.evaluate(() => {
+      const { state, leader, contest, total } = document.body.dataset;
+      return { state: state ?? "", leader: leader ?? "", contest: Number(contest), total: Number(total) };
+    });
+  }
+});

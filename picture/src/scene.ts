@@ -1,0 +1,218 @@
+import type { Fate, Kind, Recording, Sent } from "./recording.js";
+
+export interface MemberScene {
+  readonly number: number;
+  /** Still in the contest, passing on only, or gone. */
+  part: "none" | "stands" | "passes" | "crashed";
+  /** With Peterson, whose number it goes on with. */
+  standsFor: number;
+  leads: boolean;
+  /** The place of the leader it knows. */
+  leader: number | null;
+  /** Which of the scene's views it has installed. */
+  view: number;
+  round: number;
+}
+
+export interface Token {
+  readonly sent: Sent;
+  /** From 0, at the sender, to 1. */
+  readonly progress: number;
+}
+
+/** A message whose crossing is over, for a little while. */
+export interface Trace {
+  readonly sent: Sent;
+  readonly fate: Fate;
+  /** From 0, just now, to 1, forgotten. */
+  readonly age: number;
+}
+
+/** One round of one view: what the bounds count. */
+export interface Contest {
+  readonly view: number;
+  readonly round: number;
+  readonly members: number;
+  readonly began: number;
+  /** When each of its messages was sent. */
+  readonly sentAt: number[];
+}
+
+export interface Scene {
+  readonly at: number;
+  readonly members: readonly MemberScene[];
+  readonly tokens: readonly Token[];
+  readonly traces: readonly Trace[];
+  /** Members of each view, in the order of the ring. */
+  readonly views: readonly (readonly number[])[];
+  /** Those views that somebody alive is in. */
+  readonly rings: readonly (readonly number[])[];
+  /** The links that a winner's first lap has crossed, or is crossing, with how far: of the latest laps only. */
+  readonly lit: readonly { readonly from: number; readonly to: number; readonly progress: number }[];
+  readonly counts: Readonly<Record<Kind, number>>;
+  readonly contests: readonly Contest[];
+  /** One side's members while the network is parted. */
+  readonly parted: readonly number[] | null;
+  /** Places of those who lead just now. */
+  readonly leaders: readonly number[];
+}
+
+/** How long a trace is seen, in hops. */
+export const TRACE_HOPS = 0.9;
+
+const CONTEST: ReadonlySet<Kind> = new Set<Kind>(["elect", "retry", "compare"]);
+
+/** What there is to be seen at a time of the recording: all that has happened until then, and nothing of what comes. */
+export function sceneAt(recording: Recording, at: number): Scene {
+  const members = recording.numbers.map((number): MemberScene => ({
+    number,
+    part: "none",
+    standsFor: number,
+    leads: false,
+    leader: null,
+    view: -1,
+    round: 0,
+  }));
+  const views: (readonly number[])[] = [];
+  const viewNumbers: number[] = [];
+  const flying = new Map<number, Sent>();
+  const all = new Map<number, Sent>();
+  const traces: Trace[] = [];
+  const counts: Record<Kind, number> = { elect: 0, retry: 0, compare: 0, chosen: 0, elected: 0, beat: 0, nack: 0 };
+  const contests: Contest[] = [];
+  let laps: { sent: Sent; ended: boolean }[] = [];
+  let parted: readonly number[] | null = null;
+  /** With Peterson, who has just heard both: if it speaks at once for the next phase, it is still in. */
+  let deciding: number | null = null;
+  for (const event of recording.events) {
+    if (event.at > at) break;
+    switch (event.what) {
+      case "sent": {
+        all.set(event.id, event);
+        flying.set(event.id, event);
+        counts[event.kind]++;
+        const sender = members[event.from]!;
+        if (CONTEST.has(event.kind)) {
+          contestOf(contests, event, sender.view, views[sender.view]?.length ?? 0).sentAt.push(event.at);
+          enterRound(sender, event.round);
+          if (deciding === event.from && event.second === false) {
+            sender.part = "stands";
+            sender.standsFor = event.number;
+          }
+        }
+        if (event.kind === "elected") {
+          // A lap begins where it is about its sender: what an earlier one of its ring has lit is over then.
+          if (sender.number === event.number) {
+            const ring = views[sender.view] ?? [];
+            laps = laps.filter((lap) => !ring.includes(lap.sent.from));
+          }
+          laps.push({ sent: event, ended: false });
+        }
+        break;
+      }
+      case "ended": {
+        const sent = all.get(event.id)!;
+        flying.delete(event.id);
+        const age = (at - event.at) / (TRACE_HOPS * recording.hopMillis);
+        if (age < 1) traces.push({ sent, fate: event.fate, age });
+        const lap = laps.find((each) => each.sent === sent);
+        if (lap !== undefined) lap.ended = event.fate !== "lost";
+        deciding = CONTEST.has(sent.kind) && heard(members[sent.to]!, sent, event.fate) ? sent.to : null;
+        break;
+      }
+      case "view":
+        views.push(event.members);
+        viewNumbers.push(event.view);
+        break;
+      case "installed": {
+        const member = members[event.member]!;
+        member.view = latest(views, (view, i) => viewNumbers[i] === event.view && view.includes(event.member));
+        member.round = 0;
+        member.part = "stands";
+        member.standsFor = member.number;
+        laps = laps.filter((lap) => lap.sent.from !== event.member);
+        break;
+      }
+      case "leads":
+        members[event.member]!.leads = true;
+        break;
+      case "stepsDown":
+        members[event.member]!.leads = false;
+        break;
+      case "knows":
+        members[event.member]!.leader = event.leader ?? null;
+        break;
+      case "crashed": {
+        const member = members[event.member]!;
+        member.part = "crashed";
+        member.leads = false;
+        member.leader = null;
+        laps = laps.filter((lap) => lap.sent.from !== event.member);
+        break;
+      }
+      case "parted":
+        parted = event.members;
+        break;
+      case "healed":
+        parted = null;
+        break;
+    }
+  }
+  const tokens = [...flying.values()].map((sent) => ({
+    sent,
+    progress: Math.min(1, (at - sent.at) / recording.hopMillis),
+  }));
+  const inUse = new Set(members.filter((member) => member.part !== "crashed").map((member) => member.view));
+  return {
+    at,
+    members,
+    tokens,
+    traces,
+    views,
+    rings: views.filter((_, i) => inUse.has(i)),
+    lit: laps
+      .filter(({ sent, ended }) => ended || flying.has(sent.id))
+      .map(({ sent, ended }) => ({
+        from: sent.from,
+        to: sent.to,
+        progress: ended ? 1 : Math.min(1, (at - sent.at) / recording.hopMillis),
+      })),
+    counts,
+    contests,
+    parted,
+    leaders: members.flatMap((member, place) => (member.leads ? [place] : [])),
+  };
+}
+
+function latest<T>(all: readonly T[], fits: (each: T, i: number) => boolean): number {
+  for (let i = all.length - 1; i >= 0; i--) if (fits(all[i]!, i)) return i;
+  return -1;
+}
+
+function enterRound(member: MemberScene, round: number): void {
+  if (round <= member.round) return;
+  member.round = round;
+  member.part = "stands";
+  member.standsFor = member.number;
+}
+
+/** What a member that is still in makes of what it heard. True if it is out now, unless it speaks for the next phase. */
+function heard(member: MemberScene, sent: Sent, fate: Fate): boolean {
+  if (fate === "lost" || fate === "held" || fate === "dropped") return false;
+  enterRound(member, sent.round);
+  if (sent.kind !== "compare") {
+    if (fate === "passed") member.part = "passes";
+    return false;
+  }
+  if (sent.second !== true || fate !== "stopped") return false;
+  member.part = "passes";
+  return true;
+}
+
+function contestOf(contests: Contest[], sent: Sent, view: number, members: number): Contest {
+  const known = contests.find((contest) => contest.view === view && contest.round === sent.round);
+  if (known !== undefined) return known;
+  const begun = { view, round: sent.round, members, began: sent.at, sentAt: [] };
+  contests.push(begun);
+  return begun;
+}

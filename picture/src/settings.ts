@@ -1,0 +1,62 @@
+/** What a person chose, as the page's fields have it. */
+export interface Settings {
+  readonly n: number;
+  readonly order: "random" | "best" | "worst" | "list";
+  readonly list: string;
+  readonly algorithm: "chang-roberts" | "peterson";
+  readonly mishap: string;
+  readonly who: number;
+  readonly when: number;
+  readonly seed: number;
+}
+
+export const USUAL: Settings = {
+  n: 8,
+  order: "random",
+  list: "",
+  algorithm: "chang-roberts",
+  mishap: "none",
+  who: 8,
+  when: 4,
+  seed: 1,
+};
+
+/** As the server is asked. What plays no part is left out, so that it cannot be refused. */
+export function query(settings: Settings): URLSearchParams {
+  const query = new URLSearchParams();
+  if (settings.order === "list") query.set("order", settings.list.replaceAll(/[\s,;]+/g, ",").replace(/^,|,$/g, ""));
+  else {
+    query.set("n", String(settings.n));
+    query.set("order", settings.order);
+  }
+  query.set("algorithm", settings.algorithm);
+  query.set("mishap", settings.mishap);
+  if (settings.mishap === "crash") query.set("who", String(settings.who));
+  if (settings.mishap === "crash" || settings.mishap === "lost") query.set("when", String(settings.when));
+  query.set("seed", String(settings.seed));
+  return query;
+}
+
+/** The settings in a link to this page; what it does not say, or not in a way that can be chosen, is as usual. */
+export function fromLink(hash: string): Settings {
+  const said = new URLSearchParams(hash.replace(/^#/, ""));
+  const order = said.get("order") ?? USUAL.order;
+  const isList = order.includes(",");
+  const n = isList ? order.split(",").length : whole(said.get("n"), USUAL.n);
+  return {
+    n,
+    order: isList ? "list" : order === "best" || order === "worst" ? order : "random",
+    list: isList ? order : "",
+    algorithm: said.get("algorithm") === "peterson" ? "peterson" : "chang-roberts",
+    mishap: MISHAPS.includes(said.get("mishap") ?? "") ? said.get("mishap")! : "none",
+    who: whole(said.get("who"), n),
+    when: whole(said.get("when"), Math.max(1, Math.floor(n / 2))),
+    seed: whole(said.get("seed"), USUAL.seed),
+  };
+}
+
+const MISHAPS: readonly string[] = ["none", "lost", "crash", "killed", "cut", "split"];
+
+function whole(text: string | null, usual: number): number {
+  return text !== null && /^[0-9]{1,9}$/.test(text) ? Number(text) : usual;
+}

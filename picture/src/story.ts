@@ -1,0 +1,313 @@
+import type { Recording, RecordedEvent, Sent } from "./recording.js";
+import { sceneAt, type MemberScene } from "./scene.js";
+
+/** What is happening, in plain words, from a moment on. */
+export interface Line {
+  readonly at: number;
+  readonly text: string;
+  /** How much it matters: 0 daily round, 1 the contest, 2 what one should not miss. */
+  readonly weight: 0 | 1 | 2;
+}
+
+type Ended = Extract<RecordedEvent, { what: "ended" }>;
+
+const NAMED_AT_ONCE = 2;
+
+/** A recording told moment by moment; a moment is told when it is asked for, and then known. */
+export class Story {
+  /** The times at which anything happens, in order. */
+  readonly moments: readonly number[];
+  private readonly recording: Recording;
+  private readonly events: readonly (readonly RecordedEvent[])[];
+  private readonly messages: ReadonlyMap<number, Sent>;
+  private readonly told = new Map<number, Line | null>();
+
+  constructor(recording: Recording) {
+    this.recording = recording;
+    const byMoment = new Map<number, RecordedEvent[]>();
+    for (const event of recording.events) {
+      const same = byMoment.get(event.at);
+      if (same === undefined) byMoment.set(event.at, [event]);
+      else same.push(event);
+    }
+    this.moments = [...byMoment.keys()];
+    this.events = [...byMoment.values()];
+    this.messages = new Map(
+      recording.events.flatMap((event) => (event.what === "sent" ? [[event.id, event] as const] : [])),
+    );
+  }
+
+  /** The last lines at or before a time, the latest first. */
+  linesAt(at: number, most: number): readonly Line[] {
+    const lines: Line[] = [];
+    for (let i = this.lastAt(at); i >= 0 && lines.length < most; i--) {
+      const line = this.line(i);
+      if (line !== null) lines.push(line);
+    }
+    return lines;
+  }
+
+  /** Whether what one should not miss happens after one time and until another. */
+  matters(after: number, until: number): boolean {
+    for (let i = this.lastAt(until); i >= 0 && this.moments[i]! > after; i--) {
+      if (this.line(i)?.weight === 2) return true;
+    }
+    return false;
+  }
+
+  /** The first moment after a time; null if nothing happens any more. */
+  next(at: number): number | null {
+    return this.moments[this.lastAt(at) + 1] ?? null;
+  }
+
+  /** The last moment before a time. */
+  previous(at: number): number | null {
+    return this.moments[this.lastAt(at - 0.001)] ?? null;
+  }
+
+  private line(i: number): Line | null {
+    const known = this.told.get(i);
+    if (known !== undefined) return known;
+    const at = this.moments[i]!;
+    const line = new Teller(this.recording, this.events[i]!, at, this.messages).line();
+    const told = line === null ? null : { at, ...line };
+    this.told.set(i, told);
+    return told;
+  }
+
+  private lastAt(at: number): number {
+    let [low, high] = [0, this.moments.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.moments[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}
+
+/** Tells one moment. Looks at the scene just before it, for who a message had to do with. */
+class Teller {
+  private readonly numbers: readonly number[];
+  private readonly recording: Recording;
+  private readonly events: readonly RecordedEvent[];
+  private readonly at: number;
+  private readonly messages: ReadonlyMap<number, Sent>;
+
+  constructor(recording: Recording, events: readonly RecordedEvent[], at: number, messages: ReadonlyMap<number, Sent>) {
+    this.recording = recording;
+    this.numbers = recording.numbers;
+    this.events = events;
+    this.at = at;
+    this.messages = messages;
+  }
+
+  line(): Omit<Line, "at"> | null {
+    const grave = this.grave();
+    if (grave !== null) return { text: grave, weight: 2 };
+    const contest = this.recording.algorithm === "peterson" ? this.phases() : this.race();
+    if (contest !== null) return { text: contest, weight: 1 };
+    const rest = this.lap() ?? this.rest();
+    return rest === null ? null : { text: rest, weight: 0 };
+  }
+
+  private grave(): string | null {
+    for (const event of this.events) {
+      switch (event.what) {
+        case "leads":
+          return this.leads(event.member, event.term);
+        case "stepsDown":
+          return `${this.name(event.member)} meets the word of a later term, and stops leading.`;
+        case "crashed": {
+          const led = this.before().members[event.member]!.leads;
+          return `${this.name(event.member)}${led ? ", the leader," : ""} crashes. Nobody has noticed yet.`;
+        }
+        case "parted":
+          return event.members.length === 1
+            ? `${this.name(event.members[0]!)}, the leader, is cut off: nothing gets in or out.`
+            : `The network falls apart: ${this.names(event.members)} hear nothing of the others any more.`;
+        case "healed":
+          return "The network carries again. The membership has yet to notice.";
+        case "view":
+          return this.view(event.members);
+      }
+    }
+    const lost = this.ended("lost").find(({ kind }) => kind !== "beat");
+    if (lost === undefined) return null;
+    const what = lost.kind === "elect" || lost.kind === "retry" ? `${lost.number}'s token` : "A message";
+    return `${what} is lost on its way from ${this.name(lost.from)} to ${this.name(lost.to)}.`;
+  }
+
+  private leads(member: number, term: number): string {
+    const me = this.name(member);
+    const alone = (this.scene().views[this.scene().members[member]!.view]?.length ?? 0) === 1;
+    if (alone) return `${me} is alone in its view, and leads at once, in term ${term}.`;
+    return this.recording.algorithm === "peterson"
+      ? `${me}'s number is the only one left. ${me} leads, in term ${term}, and tells all by a lap.`
+      : `${me}'s own token is home, so nobody is greater. ${me} leads, in term ${term}, and tells all by a lap.`;
+  }
+
+  private view(members: readonly number[]): string {
+    const { views } = this.scene();
+    const all = members.length === this.numbers.length;
+    if (views.length === 1) {
+      return `${members.length} members on a ring. Each sends its number to the next one.`;
+    }
+    if (all) return "The membership has found all members again: one view, and one election among all.";
+    if (this.before().parted !== null) {
+      return members.length === 1
+        ? `The membership tells ${this.names(members)} that it is alone: it leads on. Without a quorum each side has a leader.`
+        : `The membership tells ${this.names(members)} that the others are gone: they elect among themselves.`;
+    }
+    const gone = this.numbers.filter((_, place) => !members.includes(place));
+    return members.length === 1
+      ? `The membership says that ${list(gone)} is gone: only ${this.names(members)} is left.`
+      : `The membership says that ${list(gone)} is gone: a new view, and an election among the others.`;
+  }
+
+  /** Chang-Roberts: who swallows whom, who goes on. */
+  private race(): string | null {
+    const again = this.events.find(
+      (event): event is Sent => event.what === "sent" && event.kind === "retry" && this.isOwn(event),
+    );
+    if (again !== undefined) {
+      return `${again.number} has heard of nobody greater and not of its own token: it sends its number again.`;
+    }
+    const tokens = (fate: Ended["fate"]) => this.ended(fate).filter(({ kind }) => kind === "elect" || kind === "retry");
+    const swallowed = tokens("stopped");
+    const held = tokens("held")[0];
+    if (swallowed.length > 0) {
+      const named = swallowed.slice(0, swallowed.length > NAMED_AT_ONCE + 1 ? NAMED_AT_ONCE : NAMED_AT_ONCE + 1);
+      const more = swallowed.length - named.length;
+      if (swallowed.length === 1) {
+        const only = swallowed[0]!;
+        const by = this.name(only.to);
+        return `${by} swallows ${only.number}'s token: ${this.whyNot(only)}.`;
+      }
+      const each = named.map((sent) => `${this.name(sent.to)} swallows ${sent.number}`);
+      return more === 0 ? `${list(each)}.` : `${each.join(", ")}, and ${more} more tokens end at a greater member.`;
+    }
+    if (held !== undefined) {
+      return `${held.number}'s token is at ${this.name(held.to)} before the new view is: it is kept until that comes.`;
+    }
+    const passed = tokens("passed");
+    if (passed.length === 0) return null;
+    if (passed.length === 1) {
+      const only = passed[0]!;
+      const why = this.leadsAlready(only.number)
+        ? `${only.number} leads, and who leads stays`
+        : `${only.number} is greater`;
+      return `${this.name(only.to)} passes ${only.number}'s token on: ${why}.`;
+    }
+    const isPlain = !passed.some(({ number }) => this.leadsAlready(number));
+    return `${passed.length} tokens are passed on${isPlain ? ", each by a lesser member" : ""}.`;
+  }
+
+  /** Why a token goes no further. */
+  private whyNot({ to, number }: Sent): string {
+    const by = this.numbers[to]!;
+    if (this.leadsAlready(by)) {
+      return this.leadsAlready(number) ? `${by} leads in a later term` : `${by} leads, and who leads stays`;
+    }
+    return by > number && !this.leadsAlready(number) ? `${by} is greater` : "a greater one has passed here before";
+  }
+
+  private leadsAlready(number: number): boolean {
+    return this.before().members.some((member) => member.number === number && member.leads);
+  }
+
+  /** Peterson: who stays in, and for whom; who only passes on from here. */
+  private phases(): string | null {
+    const begins = this.events.find(
+      (event): event is Sent =>
+        event.what === "sent" && event.kind === "compare" && event.round > 0 && this.isOwn(event),
+    );
+    if (begins !== undefined && begins.phase === 1 && begins.second === false) {
+      return "A message is missing, so nobody could win. All begin another round.";
+    }
+    const before = this.before().members;
+    const after = this.scene().members;
+    const wasIn = (member: MemberScene, place: number) => before[place]!.part === "stands" && member.view >= 0;
+    const out = after.filter((member, place) => wasIn(member, place) && member.part === "passes");
+    const stays = after.filter(
+      (member, place) =>
+        wasIn(member, place) && member.part === "stands" && member.standsFor !== before[place]!.standsFor,
+    );
+    if (stays.length === 0 && out.length === 0) {
+      const heard = this.ended("stopped").filter(({ kind }) => kind === "compare");
+      if (heard.length === 0) return null;
+      const only = heard[0]!;
+      const isLast = this.events.some((event) => event.what === "sent" && event.kind === "chosen");
+      if (isLast)
+        return `${this.name(only.to)} hears ${only.number}, for which it stands itself: no other number is left.`;
+      return heard.length === 1
+        ? `${this.name(only.to)} hears ${only.number}, and tells the next.`
+        : `${heard.length} members hear the number before theirs, and tell the next.`;
+    }
+    const said = [];
+    if (stays.length > 3) said.push(`${stays.length} stay in, each for the greatest of the three it knows`);
+    else said.push(...stays.map((member) => `${member.number} stays in, for ${member.standsFor}`));
+    if (out.length > 3) said.push(`${out.length} members only pass on from here`);
+    else if (out.length > 0) {
+      said.push(`${list(out.map((member) => member.number))} only pass${out.length === 1 ? "es" : ""} on from here`);
+    }
+    return `${said.join("; ")}.`;
+  }
+
+  private lap(): string | null {
+    const home = this.ended("home").find(({ kind }) => kind === "elected");
+    if (home !== undefined) return `The lap is home: all on this ring know that ${home.number} leads.`;
+    const passed = this.ended("passed").find(({ kind }) => kind === "elected");
+    if (passed !== undefined) return `${this.name(passed.to)} hears that ${passed.number} leads, and tells the next.`;
+    const beat = this.ended("passed").find(({ kind }) => kind === "beat");
+    return beat === undefined ? null : `${beat.number} leads on, and says so by another lap.`;
+  }
+
+  private rest(): string | null {
+    const nack = this.ended("stopped").find(({ kind }) => kind === "nack");
+    if (nack !== undefined) return `${this.name(nack.from)} tells ${this.name(nack.to)} that there is a later term.`;
+    const chosen = this.ended("passed").find(({ kind }) => kind === "chosen");
+    if (chosen !== undefined) return `${this.name(chosen.to)} passes the word on to ${chosen.number} that it has won.`;
+    const compare = this.ended("passed").find(({ kind }) => kind === "compare");
+    if (compare === undefined) return null;
+    const by = this.name(compare.to);
+    const what = this.isAbout(compare, compare.to) ? "its own number" : String(compare.number);
+    return `${by} is out, and passes ${what} on.`;
+  }
+
+  private ended(fate: Ended["fate"]): Sent[] {
+    return this.events.flatMap((event) =>
+      event.what === "ended" && event.fate === fate ? [this.messages.get(event.id)!] : [],
+    );
+  }
+
+  private isOwn(sent: Sent): boolean {
+    return this.isAbout(sent, sent.from);
+  }
+
+  private isAbout(sent: Sent, place: number): boolean {
+    return this.numbers[place] === sent.number;
+  }
+
+  private scene() {
+    return sceneAt(this.recording, this.at);
+  }
+
+  private before() {
+    return sceneAt(this.recording, this.at - 0.5);
+  }
+
+  private name(place: number): string {
+    return String(this.numbers[place]);
+  }
+
+  private names(places: readonly number[]): string {
+    return list(places.map((place) => this.numbers[place]!));
+  }
+}
+
+function list(things: readonly (string | number)[]): string {
+  if (things.length <= 1) return String(things[0] ?? "");
+  if (things.length > 10) return `${things.slice(0, 8).join(", ")} and ${things.length - 8} more`;
+  return `${things.slice(0, -1).join(", ")} and ${things.at(-1)}`;
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fromLink, query, USUAL } from "../src/settings.js";
+import { figure, marks } from "../src/theory.js";
+
+test("what plays no part is not asked for", () => {
+  assert.equal(query(USUAL).toString(), "n=8&order=random&algorithm=chang-roberts&mishap=none&seed=1");
+  const crash = query({ ...USUAL, mishap: "crash", who: 3, when: 2 });
+  assert.equal(crash.get("who"), "3");
+  assert.equal(crash.get("when"), "2");
+  const list = query({ ...USUAL, order: "list", list: " 3, 1 2,4," });
+  assert.equal(list.get("order"), "3,1,2,4");
+  assert.equal(list.get("n"), null);
+});
+
+test("a link gives back what was chosen", () => {
+  const chosen = {
+    ...USUAL,
+    n: 12,
+    order: "worst",
+    algorithm: "peterson",
+    mishap: "lost",
+    who: 12,
+    when: 5,
+    seed: 9,
+  } as const;
+  assert.deepEqual(fromLink(`#${query(chosen).toString()}`), chosen);
+  const own = { ...USUAL, n: 3, order: "list", list: "3,1,2", who: 3, when: 1 } as const;
+  assert.deepEqual(fromLink(`#${query(own).toString()}`), own);
+});
+
+test("a link that says nothing, or nonsense, is as usual", () => {
+  assert.deepEqual(fromLink(""), USUAL);
+  assert.deepEqual(fromLink("#n=x&order=sorted&algorithm=bully&mishap=flood&seed=-1"), USUAL);
+});
+
+test("theory for eight", () => {
+  const said = (algorithm: "chang-roberts" | "peterson") =>
+    marks(algorithm, 8).map(({ formula, value }) => `${formula} = ${figure(value)}`);
+  assert.deepEqual(said("chang-roberts"), ["2n−1 = 15", "n·H(n) = 21.7", "n lg n = 24", "n(n+1)/2 = 36"]);
+  assert.deepEqual(said("peterson"), ["n·H(n) = 21.7", "n lg n = 24", "3n = 24", "2n⌊lg n⌋+n = 56"]);
+  assert.deepEqual(marks("chang-roberts", 1), []);
+});

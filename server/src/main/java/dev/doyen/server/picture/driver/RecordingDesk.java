@@ -1,0 +1,57 @@
+package dev.doyen.server.picture.driver;
+
+import dev.doyen.server.picture.PicturePlan;
+import dev.doyen.server.picture.RecordedWorld;
+import dev.doyen.server.picture.RecordingJson;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes recordings, one at a time, and rests after each for as long as it took: whoever asks for them without end gets half
+ * of one core, and not more.
+ *
+ * <p>Threads: one of its own, which ends when nobody has asked for a while; {@link #make} may be called from any.
+ */
+final class RecordingDesk {
+
+    /** Who comes when so many wait is sent away. */
+    static final int MAX_WAITING = 8;
+
+    private static final long IDLE_SECONDS = 5;
+
+    private final ThreadPoolExecutor maker = new ThreadPoolExecutor(
+            1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_WAITING), RecordingDesk::thread);
+
+    RecordingDesk() {
+        maker.allowCoreThreadTimeOut(true);
+    }
+
+    /**
+     * The recording's JSON, as UTF-8.
+     *
+     * @throws java.util.concurrent.RejectedExecutionException if too many wait
+     */
+    CompletableFuture<byte[]> make(PicturePlan plan) {
+        var made = new CompletableFuture<byte[]>();
+        maker.execute(() -> {
+            long began = System.nanoTime();
+            try {
+                made.complete(RecordingJson.of(RecordedWorld.run(plan)).getBytes(StandardCharsets.UTF_8));
+            } catch (RuntimeException | Error e) {
+                made.completeExceptionally(e);
+            }
+            LockSupport.parkNanos(System.nanoTime() - began);
+        });
+        return made;
+    }
+
+    private static Thread thread(Runnable work) {
+        var thread = new Thread(work, "doyen-picture");
+        thread.setDaemon(true);
+        return thread;
+    }
+}
