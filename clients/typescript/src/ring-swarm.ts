@@ -123,7 +123,7 @@ export class RingSwarm {
   private rollWakeAt: number | null = null;
   private cancelWake = (): void => {};
   private syncs = 0;
-  private entered = false;
+  private entering: Promise<void> | null = null;
   private closing = false;
   private closed = false;
   private greeted = false;
@@ -250,7 +250,7 @@ export class RingSwarm {
     this.client.connect();
     if (this.channel.state === "attached") this.attached();
     await this.channel.attach();
-    await this.enter();
+    await this.entering;
   }
 
   /** Gives the leadership up, and does not stand again for `cooldownMillis`. */
@@ -269,7 +269,7 @@ export class RingSwarm {
     this.decide({ type: "leave" });
     this.cancelWake();
     // Not being able to leave is no news: the connection is gone, and the hub will notice.
-    if (this.entered) await this.channel.presence.leave().catch(() => {});
+    if (this.entering !== null) await this.channel.presence.leave().catch(() => {});
     this.unwatch?.();
     if (this.ownsClient) this.client.close();
   }
@@ -311,6 +311,7 @@ export class RingSwarm {
 
   private attached(): void {
     this.greeted = true;
+    this.enter();
     this.count({ type: "connected" });
     this.count({ type: "syncStarted" });
     const sync = ++this.syncs;
@@ -349,19 +350,21 @@ export class RingSwarm {
   /** A page that will stand still would keep the ring from closing, so it leaves it. */
   private freeze(): void {
     this.decide({ type: "standBack", cause: "suspended" });
-    if (this.entered) this.channel.presence.leave().catch(() => {});
-    this.entered = false;
+    if (this.entering !== null) this.channel.presence.leave().catch(() => {});
+    this.entering = null;
   }
 
   private thaw(): void {
     if (this.closing) return;
     this.decide({ type: "stand" });
-    this.enter().catch(this.onError);
+    this.enter();
   }
 
-  private async enter(): Promise<void> {
-    this.entered = true;
-    await this.channel.presence.enter(presenceData(this.me));
+  /** Once: after another connection the SDK enters again by itself, with the same data. */
+  private enter(): void {
+    if (this.entering !== null || this.closing || this.channel.state !== "attached") return;
+    this.entering = this.channel.presence.enter(presenceData(this.me));
+    this.entering.catch(this.onError);
   }
 
   // -- the loop: one input at a time, one reading of the clocks each
