@@ -61,7 +61,7 @@ export function readLetter({ name, clientId, data }: InboundMessage): Letter | n
 }
 
 function readView(said: unknown): ViewId | null {
-  if (!Array.isArray(said)) return null;
+  if (!Array.isArray(said) || said.length !== 2) return null;
   const [number, creator] = said as unknown[];
   return Number.isSafeInteger(number) && (number as number) > 0 && isText(creator)
     ? { number: number as number, creator }
