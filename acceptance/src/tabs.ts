@@ -67,6 +67,15 @@ export class Tabs {
     return result ?? {};
   }
 
+  /** Without a word, as if the machine had lost its power; what is left of its processes goes by itself. */
+  async kill(): Promise<void> {
+    const gone = new Promise((resolve) => this.process.once("exit", resolve));
+    this.process.kill("SIGKILL");
+    await gone;
+    this.socket.close();
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
   async close(): Promise<void> {
     // Asked to close, the browser ends its children first; killed, it leaves them writing to the profile.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));

@@ -101,7 +101,10 @@ export class MalformedMessageError extends Error {
 
 export function writeMessage(message: RingMessage): Uint8Array {
   const out = new Writer();
-  out.byte(VERSION).byte(KINDS.indexOf(message.kind) + 1).view(message.view);
+  out
+    .byte(VERSION)
+    .byte(KINDS.indexOf(message.kind) + 1)
+    .view(message.view);
   if (message.kind === "nack") return out.term(message.term).bytes();
   out.long(message.round);
   switch (message.kind) {
@@ -173,7 +176,10 @@ class Writer {
   }
 
   int(value: number): this {
-    return this.byte(value >>> 24).byte(value >>> 16).byte(value >>> 8).byte(value);
+    return this.byte(value >>> 24)
+      .byte(value >>> 16)
+      .byte(value >>> 8)
+      .byte(value);
   }
 
   long(value: number): this {
@@ -243,7 +249,9 @@ class Reader {
   count(what: string, least: number): number {
     const value = this.data.getBigInt64(this.take(8));
     if (value < least || value > Number.MAX_SAFE_INTEGER) {
-      throw new MalformedMessageError(`its ${what} is ${value}; its bounds are ${least} and ${Number.MAX_SAFE_INTEGER}`);
+      throw new MalformedMessageError(
+        `its ${what} is ${value}; its bounds are ${least} and ${Number.MAX_SAFE_INTEGER}`,
+      );
     }
     return Number(value);
   }
@@ -302,7 +310,9 @@ export function isName(text: string): boolean {
 
 function name(what: string, text: string): string {
   if (!isName(text)) {
-    throw new MalformedMessageError(`a ${what} is ${JSON.stringify(text)}; it has 1 to ${MAX_NAME} characters, no control`);
+    throw new MalformedMessageError(
+      `a ${what} is ${JSON.stringify(text)}; it has 1 to ${MAX_NAME} characters, no control`,
+    );
   }
   return text;
 }

@@ -48,7 +48,9 @@ export function hasMember(view: RingView, member: RingMember): boolean {
 /** The view with its members in the order of the ring (R1): each before its successor, the last before the first. */
 export function inRingOrder(view: RingView): RingView {
   const placed = view.members.map((member) => ({ member, position: position(member) }));
-  placed.sort((one, other) => comparePositions(one.position, other.position) || compareMembers(one.member, other.member));
+  placed.sort(
+    (one, other) => comparePositions(one.position, other.position) || compareMembers(one.member, other.member),
+  );
   return { id: view.id, members: placed.map(({ member }) => member) };
 }
 

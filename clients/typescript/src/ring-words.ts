@@ -38,7 +38,13 @@ export function readEntry(message: PresenceMessage): Entry {
 }
 
 /** The data of a message to one member. */
-export function letterTo(to: RingMember, from: RingMember, view: ViewId | null, topic: string, bytes: Uint8Array): object {
+export function letterTo(
+  to: RingMember,
+  from: RingMember,
+  view: ViewId | null,
+  topic: string,
+  bytes: Uint8Array,
+): object {
   return { ...announcement(from, view), to: to.incarnation, topic, m: base64(bytes) };
 }
 

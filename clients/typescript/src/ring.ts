@@ -21,7 +21,15 @@ import {
   type RingTerm,
   type RoundMessage,
 } from "./ring-message.js";
-import { hasMember, inRingOrder, sameMember, sameView, type RingMember, type RingView, type ViewId } from "./ring-view.js";
+import {
+  hasMember,
+  inRingOrder,
+  sameMember,
+  sameView,
+  type RingMember,
+  type RingView,
+  type ViewId,
+} from "./ring-view.js";
 
 /** Why a leadership ended. */
 export type RingLoss = "resigned" | "paused" | "unhealthy" | "closed" | "expired" | "suspended" | "superseded";

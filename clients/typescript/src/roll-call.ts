@@ -6,7 +6,15 @@
  * each of them, in which order, and what it left out.
  */
 import { sha256 } from "@noble/hashes/sha2.js";
-import { compareMembers, hasMember, inRingOrder, sameMember, type RingMember, type RingView, type ViewId } from "./ring-view.js";
+import {
+  compareMembers,
+  hasMember,
+  inRingOrder,
+  sameMember,
+  type RingMember,
+  type RingView,
+  type ViewId,
+} from "./ring-view.js";
 
 /** One entry of the channel's presence set. */
 export interface Entry {
@@ -70,6 +78,8 @@ const MILLIS_PER_MEMBER = 50;
 const SILENCE = 4;
 /** So many views may share a number. */
 const MAX_USED = 32;
+/** Numbers and times above this are not taken: then counting goes on exactly, whatever a member says. */
+const MAX_NUMBER = 2 ** 52;
 
 const UTF8 = new TextEncoder();
 
@@ -200,7 +210,9 @@ class Work {
   /** H5: who is silent is left out, until it is heard again. */
   private watch(present: readonly RingMember[]): void {
     const { me } = this.state;
-    const heardAt = new Map(present.map((member) => [nameIn(member), this.state.heardAt.get(nameIn(member)) ?? this.now]));
+    const heardAt = new Map(
+      present.map((member) => [nameIn(member), this.state.heardAt.get(nameIn(member)) ?? this.now]),
+    );
     const silent = new Set([...this.state.silent].filter((key) => heardAt.has(key)));
     const hearsItself = this.now - (heardAt.get(nameIn(me)) ?? -Infinity) < (SILENCE / 2) * this.period();
     for (const [key, at] of heardAt) {
@@ -210,6 +222,7 @@ class Work {
   }
 
   private heard(from: RingMember, view: ViewId | null): void {
+    if (!this.state.connected || !this.state.synced) return;
     const key = nameIn(from);
     if (this.state.heardAt.has(key)) {
       const silent = new Set(this.state.silent);
@@ -218,8 +231,9 @@ class Work {
     }
     const mine = this.state.view;
     if (mine === null || view === null || view.creator !== mine.id.creator) return;
-    if (view.number > mine.id.number) this.adopt({ id: view, members: mine.members });
-    else if (view.number < mine.id.number && this.isBefore(mine, from)) this.set({ sayAt: this.now });
+    if (view.number > mine.id.number && view.number <= MAX_NUMBER) {
+      this.adopt({ id: view, members: mine.members });
+    } else if (view.number < mine.id.number && this.isBefore(mine, from)) this.set({ sayAt: this.now });
   }
 
   // -- views
@@ -265,7 +279,7 @@ class Work {
   }
 
   private see(since: number): void {
-    if (Number.isSafeInteger(since)) this.set({ latest: Math.max(this.state.latest, since) });
+    if (Number.isSafeInteger(since) && since <= MAX_NUMBER) this.set({ latest: Math.max(this.state.latest, since) });
   }
 
   private set(change: Partial<RollState>): void {

@@ -70,7 +70,10 @@ describe("a ring on a channel", () => {
     assert.equal(leaderOf([...pages, dora]), leader);
     assert.equal(leader.ring.term, term);
     assert.equal(leader.elections.length, 1);
-    assert.deepEqual(pages.flatMap(({ errors }) => errors), []);
+    assert.deepEqual(
+      pages.flatMap(({ errors }) => errors),
+      [],
+    );
   });
 
   it("three_that_come_at_once_are_one_ring", async () => {
@@ -168,7 +171,10 @@ describe("a ring on a channel", () => {
     const pages = [await join("ann"), await join("ann")];
     await time.advance(1000);
     assert.equal(pages.filter(({ ring }) => ring.isLeader).length, 1);
-    assert.deepEqual(pages.map(({ ring }) => ring.members.length), [2, 2]);
+    assert.deepEqual(
+      pages.map(({ ring }) => ring.members.length),
+      [2, 2],
+    );
   });
 
   it("members_of_other_elections_and_strangers_on_the_channel_do_no_harm", async () => {
@@ -183,7 +189,10 @@ describe("a ring on a channel", () => {
     }
     const pages = await three();
     leaderOf(pages);
-    assert.deepEqual(pages.flatMap(({ errors }) => errors), []);
+    assert.deepEqual(
+      pages.flatMap(({ errors }) => errors),
+      [],
+    );
   });
 
   it("bytes_that_are_no_message_are_told_to_onError", async () => {

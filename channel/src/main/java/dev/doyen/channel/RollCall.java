@@ -44,8 +44,8 @@ final class RollCall {
     /** So many views may share a number. */
     static final int MAX_USED = 32;
 
-    /** Numbers above this are not taken: JavaScript cannot count there. */
-    static final long MAX_NUMBER = (1L << 53) - 1;
+    /** Numbers and times above this are not taken: then JavaScript counts on exactly, whatever a member says. */
+    static final long MAX_NUMBER = 1L << 52;
 
     /** What a step wants done. */
     sealed interface Effect {}
@@ -170,6 +170,9 @@ final class RollCall {
 
     /** A member said something, and this is its view, if it has one. */
     void heard(Member from, Optional<ViewId> said) {
+        if (!connected || !synced) {
+            return;
+        }
         if (heardAtNanos.containsKey(from)) {
             heardAtNanos.put(from, now);
             var others = new LinkedHashSet<>(silent);
