@@ -151,6 +151,38 @@ describe("a ring on a channel", () => {
     assert.notEqual(leaderOf(pages), first);
   });
 
+  it("who_closes_leaves_when_its_work_has_stopped_and_passes_messages_on_until_then", async () => {
+    const pages = await three();
+    const first = leaderOf(pages);
+    let stop = (): void => {};
+    first.ring.onDemotion(() => new Promise<void>((resolve) => (stop = resolve)));
+    const closed = first.ring.close();
+    await time.advance(1500);
+    assert.equal(pages.filter(({ ring }) => ring.isLeader).length, 0);
+    assert.equal(pages.find((page) => page !== first)?.ring.members.length, 3);
+    stop();
+    await time.advance(2000);
+    await closed;
+    leaderOf(pages.filter((page) => page !== first));
+  });
+
+  it("a_leave_that_only_the_sdk_concluded_does_not_count_with_its_time", async () => {
+    const pages = await three();
+    const [ann, bob] = pages;
+    const { id } = bob.client.connection;
+    const wrong = {
+      action: "leave",
+      clientId: "bob",
+      connectionId: id,
+      data: null,
+      timestamp: time.wallMillis() + 1e9,
+    };
+    ann.client.gotPresence(wrong as never);
+    await time.advance(500);
+    const numbers = hub.history.map(({ data }) => (data as { view: [number, string] }).view[0]);
+    assert.ok(Math.max(...numbers) < time.wallMillis() + 1000);
+  });
+
   it("work_that_does_not_stop_holds_the_others_up_no_longer_than_it_could_have_led", async () => {
     const pages = await three();
     const first = leaderOf(pages);
@@ -206,6 +238,11 @@ describe("a ring on a channel", () => {
     const data = { v: 1, from: "x", to, topic: "ring/room", m: "AAAA" };
     void stranger.channels.get("room").publish({ name: "doyen.member", data });
     await time.advance(40);
+    // Neither of these is for it.
+    void stranger.channels.get("room").publish({ name: "doyen.member", data: { ...data, to: "another" } });
+    void stranger.channels.get("room").publish({ name: "doyen.member", data: { ...data, topic: "ring/other" } });
+    await time.advance(40);
+    assert.equal(ann.errors.length, 1);
     assert.match(String(ann.errors[0]), /from stranger came what is no message of the ring: it is of version 0/);
   });
 

@@ -58,7 +58,7 @@ final class ChannelElectionTest {
     }
 
     /** Whatever happens, the test looks again. */
-    private final class News implements ElectionListener, MembershipListener {
+    private class News implements ElectionListener, MembershipListener {
         @Override
         public void elected(Leadership leadership) {
             news.add("elected");
