@@ -332,7 +332,7 @@ export class RingSwarm {
     const letter = readLetter(message);
     if (letter === null) return;
     // First the view, which may be the one that the message is of.
-    this.count({ type: "heard", from: letter.from, view: letter.view });
+    this.count({ type: "heard", from: letter.from, view: letter.view, silent: letter.silent });
     if (letter.to === this.me.incarnation && letter.topic === this.topic) this.open(letter);
     // A browser slows the timers of a page that is hidden, but not what it hears.
     if (this.dueAt() <= this.clock.monotonicMillis()) this.wake();
@@ -376,7 +376,7 @@ export class RingSwarm {
       this.rollWakeAt = wakeAt;
       for (const effect of effects) {
         if (effect.type === "install") this.decide({ type: "installed", view: effect.view });
-        else this.publish(announcement(this.me, effect.view));
+        else this.publish(announcement(this.me, effect.view, effect.silent));
       }
     });
   }

@@ -14,11 +14,15 @@ import type { Entry } from "./roll-call.js";
 export const MEMBER_MESSAGE = "doyen.member";
 /** Longer ones are not read. */
 const MAX_BYTES = 16 * 1024;
+/** No more are said, or read, to be silent. */
+const MAX_SILENT = 200;
 
 /** What one member says to another, or, without `to`, to all: then only its view. */
 export interface Letter {
   readonly from: RingMember;
   readonly view: ViewId | null;
+  /** The incarnations that its sender takes for silent; only in what is said to all. */
+  readonly silent: readonly string[];
   readonly to: string | null;
   readonly topic: string;
   readonly bytes: Uint8Array;
@@ -45,12 +49,17 @@ export function letterTo(
   topic: string,
   bytes: Uint8Array,
 ): object {
-  return { ...announcement(from, view), to: to.incarnation, topic, m: base64(bytes) };
+  return { ...announcement(from, view, []), to: to.incarnation, topic, m: base64(bytes) };
 }
 
 /** The data of a message to all. */
-export function announcement(from: RingMember, view: ViewId | null): object {
-  return { v: 1, from: from.incarnation, ...(view === null ? {} : { view: [view.number, view.creator] }) };
+export function announcement(from: RingMember, view: ViewId | null, silent: readonly string[]): object {
+  return {
+    v: 1,
+    from: from.incarnation,
+    ...(view === null ? {} : { view: [view.number, view.creator] }),
+    ...(silent.length === 0 ? {} : { silent: silent.slice(0, MAX_SILENT) }),
+  };
 }
 
 /** Reads what a member said; null if it is nothing of that kind. The hub vouches for the sender's id. */
@@ -58,7 +67,8 @@ export function readLetter({ name, clientId, data }: InboundMessage): Letter | n
   if (name !== MEMBER_MESSAGE || !isRecord(data) || data["v"] !== 1) return null;
   const { from, to, topic, m } = data;
   if (!isText(clientId) || !isText(from)) return null;
-  const head = { from: { id: clientId, incarnation: from }, view: readView(data["view"]) };
+  const silent = Array.isArray(data["silent"]) ? data["silent"].slice(0, MAX_SILENT).filter(isText) : [];
+  const head = { from: { id: clientId, incarnation: from }, view: readView(data["view"]), silent };
   if (to === undefined) return { ...head, to: null, topic: "", bytes: new Uint8Array() };
   const bytes = typeof m === "string" && m.length <= MAX_BYTES * 2 ? unbase64(m) : null;
   return isText(to) && isText(topic) && bytes !== null && bytes.length <= MAX_BYTES

@@ -35,13 +35,19 @@ export type RollInput =
   /** `since` is the hub's time, or 0 if the SDK only concluded it. */
   | { readonly type: "gone"; readonly key: string; readonly since: number }
   /** A member said something, and this is its view; null while it has none. */
-  | { readonly type: "heard"; readonly from: RingMember; readonly view: ViewId | null }
+  | {
+      readonly type: "heard";
+      readonly from: RingMember;
+      readonly view: ViewId | null;
+      /** The incarnations that it takes for silent. */
+      readonly silent: readonly string[];
+    }
   | { readonly type: "tick" };
 
 export type RollEffect =
   | { readonly type: "install"; readonly view: RingView }
-  /** Tell everybody which view this member has, which is also a sign of life. */
-  | { readonly type: "say"; readonly view: ViewId };
+  /** Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. */
+  | { readonly type: "say"; readonly view: ViewId; readonly silent: readonly string[] };
 
 export interface RollState {
   readonly me: RingMember;
@@ -56,6 +62,8 @@ export interface RollState {
   readonly latest: number;
   /** When each member was heard, this one by its own echo. */
   readonly heardAt: ReadonlyMap<string, number>;
+  /** Those that were there when the last sync was complete, and were not heard since. */
+  readonly unheard: ReadonlySet<string>;
   readonly silent: ReadonlySet<string>;
   readonly view: RingView | null;
   /** The creators of the views that were installed under the present number. */
@@ -93,6 +101,7 @@ export function initialRoll(me: RingMember, sayMillis: number): RollState {
     overlay: new Map(),
     latest: 0,
     heardAt: new Map(),
+    unheard: new Set(),
     silent: new Set(),
     view: null,
     used: [],
@@ -142,7 +151,7 @@ class Work {
         this.see(input.since);
         return this.note(input.key, null);
       case "heard":
-        return this.heard(input.from, input.view);
+        return this.heard(input.from, input.view, input.silent);
       case "tick":
         return;
       default:
@@ -191,6 +200,8 @@ class Work {
     for (const { since } of entries.values()) this.see(since);
     // Nobody could be heard while this member was away.
     this.set({ entries, overlay: new Map(), synced: true, heardAt: new Map() });
+    const others = this.present().filter((member) => !sameMember(member, this.state.me));
+    this.set({ unheard: new Set(others.map(nameIn)) });
   }
 
   private note(key: string, entry: Entry | null): void {
@@ -221,13 +232,16 @@ class Work {
     this.set({ heardAt, silent });
   }
 
-  private heard(from: RingMember, view: ViewId | null): void {
+  private heard(from: RingMember, view: ViewId | null, said: readonly string[]): void {
     if (!this.state.connected || !this.state.synced) return;
     const key = nameIn(from);
     if (this.state.heardAt.has(key)) {
-      const silent = new Set(this.state.silent);
+      const [silent, unheard] = [new Set(this.state.silent), new Set(this.state.unheard)];
       silent.delete(key);
-      this.set({ heardAt: new Map(this.state.heardAt).set(key, this.now), silent });
+      unheard.delete(key);
+      // Whoever comes later has not been here long enough to judge.
+      for (const other of unheard) if (said.includes(incarnationIn(other))) silent.add(other);
+      this.set({ heardAt: new Map(this.state.heardAt).set(key, this.now), silent, unheard });
     }
     const mine = this.state.view;
     if (mine === null || view === null || view.creator !== mine.id.creator) return;
@@ -265,7 +279,7 @@ class Work {
     const { view, me, sayAt } = this.state;
     if (view === null || !hasMember(view, me) || sayAt > this.now) return;
     this.set({ sayAt: this.now + this.period() });
-    this.effects.push({ type: "say", view: view.id });
+    this.effects.push({ type: "say", view: view.id, silent: [...this.state.silent].map(incarnationIn) });
   }
 
   private isBefore(view: RingView, from: RingMember): boolean {
@@ -285,6 +299,10 @@ class Work {
   private set(change: Partial<RollState>): void {
     this.state = { ...this.state, ...change };
   }
+}
+
+function incarnationIn(name: string): string {
+  return name.slice(name.indexOf("\0") + 1);
 }
 
 function nameIn({ id, incarnation }: RingMember): string {

@@ -268,7 +268,7 @@ public final class ChannelMembership implements Membership {
         ChannelWords.read(message.name, message.clientId, message.data)
                 .ifPresent(letter -> onLoop(() -> {
                     // First the view, which may be the one that the message is of.
-                    take(call -> call.heard(letter.from(), letter.view()));
+                    take(call -> call.heard(letter.from(), letter.view(), letter.silent()));
                     if (me.incarnation().equals(letter.to())) {
                         try {
                             subscriptions.receive(letter.from(), letter.topic(), letter.bytes());
@@ -293,7 +293,7 @@ public final class ChannelMembership implements Membership {
             if (effect instanceof RollCall.Install install) {
                 subscriptions.install(install.view());
             } else if (effect instanceof RollCall.Say say) {
-                publish(ChannelWords.announcement(me, Optional.of(say.view())));
+                publish(ChannelWords.announcement(me, Optional.of(say.view()), say.silent()));
             }
         }
         if (wake != null) {

@@ -7,7 +7,9 @@ import com.google.gson.JsonPrimitive;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.ViewId;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +24,23 @@ final class ChannelWords {
 
     private static final int VERSION = 1;
 
+    /** No more are said, or read, to be silent. */
+    private static final int MAX_SILENT = 200;
+
     private ChannelWords() {}
 
     /**
      * What one member says to another, or to all: then only its view.
      *
+     * @param silent the incarnations that its sender takes for silent; only in what is said to all
      * @param to the receiver's incarnation, null for all
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     record Letter(
-            Member from, Optional<ViewId> view, @Nullable String to, String topic, byte[] bytes) {}
+            Member from,
+            Optional<ViewId> view,
+            List<String> silent,
+            @Nullable String to, String topic, byte[] bytes) {}
 
     static JsonObject presence(Member me) {
         var data = new JsonObject();
@@ -50,14 +59,14 @@ final class ChannelWords {
     }
 
     static JsonObject letter(Member to, Member from, Optional<ViewId> view, String topic, byte[] bytes) {
-        JsonObject data = announcement(from, view);
+        JsonObject data = announcement(from, view, List.of());
         data.addProperty("to", to.incarnation());
         data.addProperty("topic", topic);
         data.addProperty("m", Base64.getEncoder().encodeToString(bytes));
         return data;
     }
 
-    static JsonObject announcement(Member from, Optional<ViewId> view) {
+    static JsonObject announcement(Member from, Optional<ViewId> view, List<String> silent) {
         var data = new JsonObject();
         data.addProperty("v", VERSION);
         data.addProperty("from", from.incarnation());
@@ -67,6 +76,11 @@ final class ChannelWords {
             pair.add(id.creator());
             data.add("view", pair);
         });
+        if (!silent.isEmpty()) {
+            var names = new JsonArray();
+            silent.stream().limit(MAX_SILENT).forEach(names::add);
+            data.add("silent", names);
+        }
         return data;
     }
 
@@ -81,14 +95,14 @@ final class ChannelWords {
         Optional<ViewId> view = view(json.get("view"));
         return member(clientId, text(json.get("from"))).flatMap(from -> {
             if (!json.has("to")) {
-                return Optional.of(new Letter(from, view, null, "", new byte[0]));
+                return Optional.of(new Letter(from, view, silent(json.get("silent")), null, "", new byte[0]));
             }
             String to = text(json.get("to"));
             String topic = text(json.get("topic"));
             byte[] bytes = bytes(text(json.get("m")));
             return to == null || topic == null || bytes == null
                     ? Optional.empty()
-                    : Optional.of(new Letter(from, view, to, topic, bytes));
+                    : Optional.of(new Letter(from, view, List.of(), to, topic, bytes));
         });
     }
 
@@ -118,6 +132,19 @@ final class ChannelWords {
             // Gson has an exception for each way of not being a number.
             return Optional.empty();
         }
+    }
+
+    private static List<String> silent(@Nullable JsonElement said) {
+        var names = new ArrayList<String>();
+        if (said instanceof JsonArray array) {
+            for (int i = 0; i < Math.min(array.size(), MAX_SILENT); i++) {
+                String name = text(array.get(i));
+                if (name != null) {
+                    names.add(name);
+                }
+            }
+        }
+        return names;
     }
 
     private static byte @Nullable [] bytes(@Nullable String base64) {

@@ -53,8 +53,8 @@ final class RollCall {
     /** Install this view. */
     record Install(View view) implements Effect {}
 
-    /** Tell everybody which view this member has, which is also a sign of life. */
-    record Say(ViewId view) implements Effect {}
+    /** Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. */
+    record Say(ViewId view, List<String> silent) implements Effect {}
 
     /**
      * What a step came to.
@@ -73,6 +73,7 @@ final class RollCall {
     private Map<String, Optional<Entry>> overlay;
     private long latest;
     private Map<Member, Long> heardAtNanos;
+    private Set<Member> unheard;
     private Set<Member> silent;
 
     @Nullable
@@ -92,6 +93,7 @@ final class RollCall {
         this.overlay = new LinkedHashMap<>(state.overlay());
         this.latest = state.latest();
         this.heardAtNanos = new LinkedHashMap<>(state.heardAtNanos());
+        this.unheard = state.unheard();
         this.silent = state.silent();
         this.view = state.view();
         this.used = state.used();
@@ -147,6 +149,7 @@ final class RollCall {
         synced = true;
         // Nobody could be heard while this member was away.
         heardAtNanos = new LinkedHashMap<>();
+        unheard = without(present(), me);
     }
 
     void present(Entry entry) {
@@ -168,16 +171,24 @@ final class RollCall {
         }
     }
 
-    /** A member said something, and this is its view, if it has one. */
-    void heard(Member from, Optional<ViewId> said) {
+    /**
+     * A member said something, and this is its view, if it has one.
+     *
+     * @param gone the incarnations that it takes for silent
+     */
+    void heard(Member from, Optional<ViewId> said, List<String> gone) {
         if (!connected || !synced) {
             return;
         }
         if (heardAtNanos.containsKey(from)) {
             heardAtNanos.put(from, now);
-            var others = new LinkedHashSet<>(silent);
-            others.remove(from);
-            silent = others;
+            unheard = without(unheard, from);
+            var left = without(silent, from);
+            // Whoever comes later has not been here long enough to judge.
+            unheard.stream()
+                    .filter(member -> gone.contains(member.incarnation()))
+                    .forEach(left::add);
+            silent = left;
         }
         View mine = view;
         if (mine == null
@@ -277,7 +288,8 @@ final class RollCall {
         View mine = view;
         if (mine != null && mine.has(me) && sayAtNanos - now <= 0) {
             sayAtNanos = now + periodNanos();
-            effects.add(new Say(mine.id()));
+            effects.add(new Say(
+                    mine.id(), silent.stream().map(Member::incarnation).toList()));
         }
     }
 
@@ -326,11 +338,18 @@ final class RollCall {
                 overlay,
                 latest,
                 heardAtNanos,
+                unheard,
                 silent,
                 view,
                 used,
                 installAtNanos,
                 sayAtNanos);
+    }
+
+    private static Set<Member> without(Set<Member> members, Member one) {
+        var others = new LinkedHashSet<>(members);
+        others.remove(one);
+        return others;
     }
 
     private static MessageDigest sha256() {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param overlay what was heard while a sync was under way; empty in place of an entry that went
  * @param latest the hub's latest time in anything that was heard
  * @param heardAtNanos when each member was heard, this one by its own echo
+ * @param unheard those that were there when the last sync was complete, and were not heard since
  * @param used the creators of the views that were installed under the present number
  * @param sayAtNanos when it is to say something; means nothing without a view
  */
@@ -30,6 +31,7 @@ record RollState(
         Map<String, Optional<Entry>> overlay,
         long latest,
         Map<Member, Long> heardAtNanos,
+        Set<Member> unheard,
         Set<Member> silent,
         @Nullable View view,
         List<String> used,
@@ -47,6 +49,7 @@ record RollState(
                 new LinkedHashMap<>(),
                 0,
                 new LinkedHashMap<>(),
+                Set.of(),
                 Set.of(),
                 null,
                 List.of(),

@@ -88,7 +88,11 @@ class RollVectorsTest {
             case "present" -> call -> call.present(entry(json.get("entry")));
             case "gone" ->
                 call -> call.gone(json.get("key").asText(), json.get("since").asLong());
-            case "heard" -> call -> call.heard(member(json.get("from")), viewId(json.get("view")));
+            case "heard" -> {
+                var silent = new ArrayList<String>();
+                json.get("silent").forEach(one -> silent.add(one.asText()));
+                yield call -> call.heard(member(json.get("from")), viewId(json.get("view")), silent);
+            }
             case "tick" -> RollCall::tick;
             default -> throw new AssertionError("unknown input " + type);
         };
@@ -106,7 +110,10 @@ class RollVectorsTest {
                     .forEach(member ->
                             members.addObject().put("id", member.id()).put("incarnation", member.incarnation()));
         } else {
-            json.put("type", "say").set("view", viewId(((RollCall.Say) effect).view()));
+            var say = (RollCall.Say) effect;
+            json.put("type", "say").set("view", viewId(say.view()));
+            var silent = json.putArray("silent");
+            say.silent().forEach(silent::add);
         }
         return json;
     }
