@@ -1,6 +1,9 @@
 package dev.doyen.channel;
 
 import com.google.gson.JsonObject;
+import dev.doyen.channel.roll.Entry;
+import dev.doyen.channel.roll.RollCall;
+import dev.doyen.channel.roll.RollState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;

@@ -4,6 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
+import dev.doyen.channel.roll.Entry;
+import dev.doyen.channel.roll.RollCall;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.ViewId;
@@ -40,7 +42,9 @@ final class ChannelWords {
             Member from,
             Optional<ViewId> view,
             List<String> silent,
-            @Nullable String to, String topic, byte[] bytes) {}
+            @Nullable String to,
+            String topic,
+            byte[] bytes) {}
 
     static JsonObject presence(Member me) {
         var data = new JsonObject();

@@ -1,7 +1,6 @@
 /**
  * A membership over a channel of a hub that speaks Ably's protocol, so that elections without a store run among
- * processes and browsers. Enter by {@link dev.doyen.channel.ChannelMembership}. Rules H1 to H6 of docs/spec/ring.md are
- * decided in {@code RollCall}, which has no clock, thread or I/O.
+ * processes and browsers. Enter by {@link dev.doyen.channel.ChannelMembership}; what it decides is in {@code roll}.
  */
 @NullMarked
 package dev.doyen.channel;

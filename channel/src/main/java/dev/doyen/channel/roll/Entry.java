@@ -1,4 +1,4 @@
-package dev.doyen.channel;
+package dev.doyen.channel.roll;
 
 import dev.doyen.membership.Member;
 import java.util.Optional;
@@ -10,4 +10,4 @@ import java.util.Optional;
  * @param member empty for who is present and takes no part
  * @param since the hub's time of the entry, in milliseconds
  */
-record Entry(String key, Optional<Member> member, long since) {}
+public record Entry(String key, Optional<Member> member, long since) {}

@@ -1,4 +1,4 @@
-package dev.doyen.channel;
+package dev.doyen.channel.roll;
 
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pure: a step takes a state, the time and what happened, and returns the next state and what is to be done. An object is
  * the draft of one step, and lives no longer.
  */
-final class RollCall {
+public final class RollCall {
 
     /** How long a change waits for others that come with it. */
     static final Duration SETTLE = Duration.ofMillis(100);
@@ -45,23 +45,23 @@ final class RollCall {
     static final int MAX_USED = 32;
 
     /** Numbers and times above this are not taken: then JavaScript counts on exactly, whatever a member says. */
-    static final long MAX_NUMBER = 1L << 52;
+    public static final long MAX_NUMBER = 1L << 52;
 
     /** What a step wants done. */
-    sealed interface Effect {}
+    public sealed interface Effect {}
 
     /** Install this view. */
-    record Install(View view) implements Effect {}
+    public record Install(View view) implements Effect {}
 
     /** Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. */
-    record Say(ViewId view, List<String> silent) implements Effect {}
+    public record Say(ViewId view, List<String> silent) implements Effect {}
 
     /**
      * What a step came to.
      *
      * @param wakeAtNanos when {@link #tick} is owed, if anything is waited for
      */
-    record Step(RollState next, List<Effect> effects, OptionalLong wakeAtNanos) {}
+    public record Step(RollState next, List<Effect> effects, OptionalLong wakeAtNanos) {}
 
     private final Member me;
     private final Duration say;
@@ -102,7 +102,7 @@ final class RollCall {
     }
 
     /** One step: {@code input} calls one of the methods below. */
-    static Step step(RollState before, long nowNanos, Consumer<RollCall> input) {
+    public static Step step(RollState before, long nowNanos, Consumer<RollCall> input) {
         var call = new RollCall(before, nowNanos);
         input.accept(call);
         call.decide();
@@ -121,25 +121,27 @@ final class RollCall {
         return HexFormat.of().formatHex(Arrays.copyOf(hash, 16));
     }
 
-    // What can happen.
-
-    void connected() {
+    /** The connection is there. */
+    public void connected() {
         connected = true;
     }
 
-    void disconnected() {
+    /** The connection is lost: nobody is judged until a sync is complete again (H6). */
+    public void disconnected() {
         connected = false;
         synced = false;
         installAtNanos = OptionalLong.empty();
     }
 
-    void syncStarted() {
+    /** The channel is being attached, or is not attached any more. */
+    public void syncStarted() {
         synced = false;
         overlay = new LinkedHashMap<>();
         installAtNanos = OptionalLong.empty();
     }
 
-    void syncComplete(List<Entry> snapshot) {
+    /** These are all who are present, but for what was heard meanwhile. */
+    public void syncComplete(List<Entry> snapshot) {
         entries.clear();
         snapshot.forEach(entry -> entries.put(entry.key(), entry));
         overlay.forEach(
@@ -152,7 +154,8 @@ final class RollCall {
         unheard = without(present(), me);
     }
 
-    void present(Entry entry) {
+    /** An entry came, or changed. */
+    public void present(Entry entry) {
         see(entry.since());
         if (synced) {
             entries.put(entry.key(), entry);
@@ -162,7 +165,7 @@ final class RollCall {
     }
 
     /** An entry went. {@code since} is the hub's time, or 0 if the SDK only concluded it. */
-    void gone(String key, long since) {
+    public void gone(String key, long since) {
         see(since);
         if (synced) {
             entries.remove(key);
@@ -176,7 +179,7 @@ final class RollCall {
      *
      * @param gone the incarnations that it takes for silent
      */
-    void heard(Member from, Optional<ViewId> said, List<String> gone) {
+    public void heard(Member from, Optional<ViewId> said, List<String> gone) {
         if (!connected || !synced) {
             return;
         }
@@ -205,9 +208,7 @@ final class RollCall {
     }
 
     /** The moment came that the last step asked for, or any other. */
-    void tick() {}
-
-    // What follows from it.
+    public void tick() {}
 
     private void decide() {
         if (!connected || !synced) {
@@ -288,8 +289,8 @@ final class RollCall {
         View mine = view;
         if (mine != null && mine.has(me) && sayAtNanos - now <= 0) {
             sayAtNanos = now + periodNanos();
-            effects.add(new Say(
-                    mine.id(), silent.stream().map(Member::incarnation).toList()));
+            effects.add(
+                    new Say(mine.id(), silent.stream().map(Member::incarnation).toList()));
         }
     }
 

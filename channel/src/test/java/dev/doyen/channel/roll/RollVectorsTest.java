@@ -1,4 +1,4 @@
-package dev.doyen.channel;
+package dev.doyen.channel.roll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

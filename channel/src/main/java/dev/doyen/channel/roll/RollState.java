@@ -1,4 +1,4 @@
-package dev.doyen.channel;
+package dev.doyen.channel.roll;
 
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param used the creators of the views that were installed under the present number
  * @param sayAtNanos when it is to say something; means nothing without a view
  */
-record RollState(
+public record RollState(
         Member me,
         Duration say,
         boolean connected,
@@ -39,7 +39,7 @@ record RollState(
         long sayAtNanos) {
 
     /** Before anything was heard. */
-    static RollState begin(Member me, Duration say) {
+    public static RollState begin(Member me, Duration say) {
         return new RollState(
                 me,
                 say,
