@@ -67,9 +67,10 @@ export class Tabs {
     return result ?? {};
   }
 
-  /** Without a word, as if the machine had lost its power; what is left of its processes goes by itself. */
+  /** Without a word, as if the machine had lost its power. */
   async kill(): Promise<void> {
-    const gone = new Promise((resolve) => this.process.once("exit", resolve));
+    // Its children end by themselves a moment later, and write to the profile until then; with them the pipe closes.
+    const gone = new Promise((resolve) => this.process.once("close", resolve));
     this.process.kill("SIGKILL");
     await gone;
     this.socket.close();

@@ -159,6 +159,23 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
     assert.deepEqual(losses, ["expired"]);
   });
 
+  test("the leader's page is frozen by its browser: it leaves, another leads, and it comes back", async () => {
+    const before = await agreed(3);
+    const first = member(before.leader);
+    gone(first);
+    // Only a page that is not to be seen is frozen.
+    const front = await first.browser.open(new URL("about:blank"));
+    await front.activate();
+    await first.tab.lifecycle("frozen");
+    const { leader, term } = await agreed(2, before.leader, 3000);
+    assert.ok(term > before.term);
+    await first.tab.lifecycle("active");
+    await first.tab.activate();
+    members.push(first);
+    const after = await agreed(3);
+    assert.deepEqual([after.leader, after.term], [leader, term]);
+  });
+
   test("the leader's browser is killed: another leads", async () => {
     const before = await agreed(3);
     const first = member(before.leader);

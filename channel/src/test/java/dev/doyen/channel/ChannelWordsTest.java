@@ -23,9 +23,7 @@ class ChannelWordsTest {
     @Test
     void a_letter_and_an_announcement_are_written_so_and_read_back() {
         var letter = ChannelWords.letter(BOB, ANN, Optional.of(VIEW), "ring/orders", new byte[] {1, -1});
-        assertThat(letter)
-                .isEqualTo(json(
-                        """
+        assertThat(letter).isEqualTo(json("""
                         {"v":1,"from":"i1","view":[7,"cafe"],"to":"i2","topic":"ring/orders","m":"Af8="}"""));
         ChannelWords.Letter read =
                 ChannelWords.read("doyen.member", "ann", letter).orElseThrow();
@@ -88,12 +86,14 @@ class ChannelWordsTest {
 
     @Test
     void an_entry_without_our_data_is_no_member() {
-        assertThat(ChannelWords.entry("ann", "c1", 5, ChannelWords.presence(ANN)).member())
+        assertThat(ChannelWords.entry("ann", "c1", 5, ChannelWords.presence(ANN))
+                        .member())
                 .contains(ANN);
-        assertThat(ChannelWords.entry("ann", "c1", 5, ChannelWords.presence(ANN)).key())
+        assertThat(ChannelWords.entry("ann", "c1", 5, ChannelWords.presence(ANN))
+                        .key())
                 .isEqualTo("c1:ann");
-        for (Object data : new Object[] {"leader", json("{}"), json("{'doyen':'member'}"), json("{'incarnation':'i1'}")
-        }) {
+        for (Object data :
+                new Object[] {"leader", json("{}"), json("{'doyen':'member'}"), json("{'incarnation':'i1'}")}) {
             assertThat(ChannelWords.entry("ann", "c1", 5, data).member()).isEmpty();
         }
         assertThat(ChannelWords.entry("ann", "c1", 5, null).member()).isEmpty();
