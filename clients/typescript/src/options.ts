@@ -50,6 +50,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   "rewind",
   "onError",
   "clock",
+  "election",
+  "followMillis",
 ]);
 
 /**
@@ -91,7 +93,6 @@ const RETRIES = { disconnectedRetryTimeout: 2000, suspendedRetryTimeout: 5000 };
 
 /** The settings for a client of the swarm's own, with an unguessable client id if none is given. */
 export function connectionOf(options: WithConnection): ClientOptions {
-  const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
   const grace = Number((options.transportParams as Record<string, unknown> | undefined)?.["remainPresentFor"]);
   const ttl = options.ttlMillis ?? 5000;
   if (grace < ttl) {
@@ -99,6 +100,12 @@ export function connectionOf(options: WithConnection): ClientOptions {
       `transportParams.remainPresentFor is ${grace}, below ttlMillis (${ttl}): raise it, or lower ttlMillis`,
     );
   }
+  return ownConnection(options);
+}
+
+/** The same for what has no ttl. */
+export function ownConnection(options: ClientOptions): ClientOptions {
+  const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
   return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
 }
 
@@ -108,7 +115,7 @@ export function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(36).padStart(2, "0")).join("");
 }
 
-function within(name: string, value: number, low: number, high: number): number {
+export function within(name: string, value: number, low: number, high: number): number {
   if (!Number.isInteger(value) || value < low || value > high) {
     throw new RangeError(`${name} is ${value}, but must be an integer from ${low} to ${high}`);
   }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { initial, leads, step, type Effect, type Input, type Settings } from "../src/ranking.js";
+import { print } from "./vector.js";
 
 interface Step {
   at: number;
@@ -52,11 +53,4 @@ function play(vector: Vector): Vector {
     return wall === undefined ? { at, ...said } : { at, wall, ...said };
   });
   return { ...vector, steps };
-}
-
-/** One step a line, so that a difference reads like a story. */
-function print(vector: Vector): string {
-  const { steps, ...head } = vector;
-  const open = JSON.stringify(head, null, 2).replace(/\n\}$/, ',\n  "steps": [');
-  return `${open}\n${steps.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]\n}\n`;
 }

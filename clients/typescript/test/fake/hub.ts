@@ -106,7 +106,8 @@ export class FakeHub {
         throw new FakeError(40911, `fence ${term} < ${holder.term}: another leads "room" in term ${holder.term}`);
       }
     }
-    const inbound = { ...message, ...this.identity(), timestamp: this.time.wallMillis() } as InboundMessage;
+    const sender = { clientId: client.clientId, connectionId: client.connection.id };
+    const inbound = { ...message, ...sender, ...this.identity(), timestamp: this.time.wallMillis() } as InboundMessage;
     this.history.push(inbound);
     for (const other of this.clients) other.later(() => other.gotMessage(inbound));
   }

@@ -33,6 +33,7 @@ class HouseRulesTest {
         "dev.doyen.ring..",
         "dev.doyen.ranking..",
         "dev.doyen.roster..",
+        "dev.doyen.channel.roll",
         "dev.doyen.hub..",
         "dev.doyen.elector..",
         "dev.doyen.image",

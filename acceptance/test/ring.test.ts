@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { transform } from "esbuild";
+import { noBrowser } from "../src/browser.js";
+import { atHub, Pages } from "../src/pages.js";
+import { Program, ROOT } from "../src/program.js";
+import { Tabs, type Tab } from "../src/tabs.js";
+import { until } from "../src/until.js";
+
+/** What pages/ring.ts says of itself. */
+interface Shown {
+  readonly name: string;
+  readonly leads: boolean;
+  readonly leader: string;
+  readonly term: number;
+  readonly members: number;
+  readonly status: string;
+  readonly terms: readonly number[];
+  readonly losses: readonly string[];
+  readonly errors: readonly string[];
+}
+
+/** A page in a browser of its own. */
+interface Member {
+  readonly name: string;
+  readonly browser: Tabs;
+  readonly tab: Tab;
+}
+
+const CLASSPATH = join(ROOT, "channel/target/classpath");
+
+/** An example that is a process, and what it said. */
+class Example {
+  private readonly process: ChildProcess;
+  text = "";
+
+  constructor(command: string, args: readonly string[]) {
+    this.process = spawn(command, args);
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on("data", (chunk: Buffer) => (this.text += chunk.toString()));
+    }
+  }
+
+  async said(what: RegExp, withinMillis = 30_000): Promise<RegExpExecArray> {
+    const found = await until(
+      `the process says ${what}`,
+      () => ({ found: what.exec(this.text), text: this.text }),
+      (seen) => seen.found !== null,
+      withinMillis,
+    );
+    return found.found as RegExpExecArray;
+  }
+
+  kill(): void {
+    this.process.kill("SIGKILL");
+  }
+}
+
+describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
+  let program: Program;
+  let pages: Pages;
+  let members: Member[] = [];
+  const examples: Example[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "doyen-ring-"));
+
+  before(async () => {
+    program = await Program.start();
+    pages = await Pages.open(program, { ring: "acceptance/pages/ring.ts" });
+  });
+  after(async () => {
+    for (const example of examples) example.kill();
+    for (const { browser } of members) await browser.close();
+    pages.close();
+    await program[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const open = async (name: string): Promise<void> => {
+    const browser = await Tabs.launch();
+    members.push({ name, browser, tab: await browser.open(pages.url("ring", program, { name })) });
+  };
+  const gone = ({ name }: Member): void => {
+    members = members.filter((member) => member.name !== name);
+  };
+  const see = async (): Promise<Shown[]> => {
+    const seen = await Promise.all(
+      members.map(({ tab }) => tab.evaluate<Shown>("globalThis.shown?.() ?? null").catch(() => null)),
+    );
+    return seen.filter((each) => each !== null);
+  };
+  /** All name one leader in one term, and see so many members; who is a page and leads knows it. */
+  const agreed = async (count: number, not = "", withinMillis = 30_000): Promise<Shown> => {
+    const seen = await until(
+      `${count} members agree on one leader${not === "" ? "" : `, not ${not}`}`,
+      see,
+      (all) =>
+        all.length === members.length &&
+        new Set(all.map(({ leader, term }) => `${leader} ${term}`)).size === 1 &&
+        all.every(
+          ({ name, leads, leader, ...each }) =>
+            leader !== "" && leader !== not && leads === (name === leader) && each.members === count,
+        ),
+      withinMillis,
+    );
+    assert.deepEqual(
+      seen.flatMap(({ errors }) => errors),
+      [],
+    );
+    return seen[0] as Shown;
+  };
+  const member = (name: string): Member => {
+    const found = members.find((each) => each.name === name);
+    assert.ok(found, `${name} is no page`);
+    return found;
+  };
+
+  test("three browsers: one leads, and all know it", async () => {
+    await Promise.all(["ann", "bob", "cyd"].map(open));
+    const { term } = await agreed(3);
+    assert.ok(term >= 1);
+  });
+
+  test("one joins: the leader stays, in its term", async () => {
+    const before = await agreed(3);
+    await open("dora");
+    const { leader, term } = await agreed(4);
+    assert.deepEqual([leader, term], [before.leader, before.term]);
+  });
+
+  test("the leader's page is closed: another leads in a later term, in less than 3 s", async () => {
+    const before = await agreed(4);
+    const first = member(before.leader);
+    gone(first);
+    await first.tab.navigate(new URL("about:blank"));
+    const { term } = await agreed(3, before.leader, 3000);
+    assert.ok(term > before.term);
+    await first.browser.close();
+  });
+
+  test("the leader's page stands still: another leads, and the page follows when it goes on", async () => {
+    const before = await agreed(3);
+    const first = member(before.leader);
+    // It answers the hub's pings meanwhile, for those are answered outside of the page.
+    const still = first.tab.evaluate(
+      `(() => { const r = new XMLHttpRequest(); r.open("GET", "/hang?millis=12000", false); r.send(); return 1; })()`,
+    );
+    gone(first);
+    const { leader, term } = await agreed(2, before.leader, 9000);
+    assert.ok(term > before.term);
+    await still;
+    members.push(first);
+    const after = await agreed(3);
+    assert.deepEqual([after.leader, after.term], [leader, term]);
+    const { losses } = (await first.tab.evaluate<Shown>("shown()")) as Shown;
+    assert.deepEqual(losses, ["expired"]);
+  });
+
+  test("the leader's page is frozen by its browser: it leaves, another leads, and it comes back", async () => {
+    const before = await agreed(3);
+    const first = member(before.leader);
+    gone(first);
+    // Only a page that is not to be seen is frozen.
+    const front = await first.browser.open(new URL("about:blank"));
+    await front.activate();
+    await first.tab.lifecycle("frozen");
+    const { leader, term } = await agreed(2, before.leader, 3000);
+    assert.ok(term > before.term);
+    await first.tab.lifecycle("active");
+    await first.tab.activate();
+    members.push(first);
+    const after = await agreed(3);
+    assert.deepEqual([after.leader, after.term], [leader, term]);
+  });
+
+  test("the leader's browser is killed: another leads", async () => {
+    const before = await agreed(3);
+    const first = member(before.leader);
+    gone(first);
+    await first.browser.kill();
+    const { term } = await agreed(2, before.leader, 9000);
+    assert.ok(term > before.term);
+  });
+
+  test("a JVM and a Node process are members too, and either leads", { skip: noJvm() }, async () => {
+    const source = atHub(readFileSync(join(ROOT, "examples/hello/ring.ts"), "utf8"), program);
+    // Where its imports resolve.
+    const script = join(ROOT, "acceptance/dist/ring.mjs");
+    writeFileSync(script, (await transform(source, { loader: "ts" })).code);
+    const java = join(folder, "Ring.java");
+    writeFileSync(java, atHub(readFileSync(join(ROOT, "examples/hello/Ring.java"), "utf8"), program));
+    const classes = `${join(ROOT, "channel/target/classes")}:${readFileSync(CLASSPATH, "utf8").trim()}`;
+    const before = await agreed(2);
+    const jvm = new Example("java", ["-XX:TieredStopAtLevel=1", "-cp", classes, java, "jvm"]);
+    examples.push(jvm);
+    const joined = await agreed(3, "", 60_000);
+    assert.deepEqual([joined.leader, joined.term], [before.leader, before.term]);
+    const node = new Example(process.execPath, [script]);
+    examples.push(node);
+    await node.said(new RegExp(`^leader: ${before.leader}$`, "m"));
+    await agreed(4);
+
+    const first = member(before.leader);
+    gone(first);
+    await first.browser.close();
+    // Both have a higher priority than the pages; the JVM came first.
+    const second = await agreed(3, before.leader);
+    assert.equal(second.leader, "jvm");
+    await node.said(/^leader: jvm$/m);
+    await jvm.said(new RegExp(`^jvm leads in term ${second.term}$`, "m"));
+
+    jvm.kill();
+    const third = await agreed(2, "jvm");
+    assert.ok(third.term > second.term);
+    await node.said(new RegExp(`^I lead in term ${third.term}$`, "m"));
+  });
+});
+
+function noJvm(): string | false {
+  return existsSync(CLASSPATH)
+    ? false
+    : `${CLASSPATH} is not there; build the module channel first (mvn -pl channel -am)`;
+}
