@@ -6,6 +6,7 @@ import dev.doyen.elector.Orders;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.ListenAddress;
+import dev.doyen.server.ring.ObjectReading;
 import dev.doyen.server.ring.RingNode;
 import dev.doyen.server.ring.RingPlan;
 import dev.doyen.server.run.RunSignal;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +46,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%n",
         footer = {
             "The others also need the port 100 above that of --listen, by which a crash is noticed.",
-            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file.",
+            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file, and each option as",
+            "DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS.",
             "",
             "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant,",
             "2 misused."
@@ -121,7 +124,7 @@ final class RingCommand extends SpokenCommand {
     @Option(
             names = "--probe-address",
             paramLabel = "HOST:PORT",
-            description = "/healthz and /readyz. Default: ${DEFAULT-VALUE}")
+            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private String probes = "localhost:4041";
 
     @Option(
@@ -160,9 +163,15 @@ final class RingCommand extends SpokenCommand {
             description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
-    RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+    private RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
         this.signals = signals;
+    }
+
+    /** @param signals is given whom to tell of the signals this process is sent */
+    static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+        return new CommandLine(new RingCommand(environment, signals))
+                .setDefaultValueProvider(new FlagEnvironment("DOYEN_RING_", environment));
     }
 
     @Override
@@ -173,6 +182,7 @@ final class RingCommand extends SpokenCommand {
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
+        ObjectReading.refuse();
         try (var node = new RingNode(plan)) {
             signals.accept(signal -> {
                 if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
