@@ -10,6 +10,7 @@ import dev.doyen.server.ring.ObjectReading;
 import dev.doyen.server.ring.RingNode;
 import dev.doyen.server.ring.RingPlan;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.settings.SettingsException;
 import dev.doyen.store.ElectionNames;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code doyen ring}: stands in an election that needs no store. */
@@ -55,6 +57,8 @@ import picocli.CommandLine.Parameters;
 final class RingCommand extends SpokenCommand {
 
     private static final int EXIT_FAILED = 1;
+
+    private static final String PREFIX = "DOYEN_RING_";
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
@@ -163,6 +167,14 @@ final class RingCommand extends SpokenCommand {
             description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
+    @Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description =
+                    "These options in YAML or JSON, without the dashes; what is given here or in the environment counts"
+                            + " instead.")
+    private @Nullable Path settingsFile;
+
     private RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
         this.signals = signals;
@@ -171,14 +183,17 @@ final class RingCommand extends SpokenCommand {
     /** @param signals is given whom to tell of the signals this process is sent */
     static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new RingCommand(environment, signals))
-                .setDefaultValueProvider(new FlagEnvironment("DOYEN_RING_", environment));
+                .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment));
     }
 
     @Override
     public Integer call() {
         RingPlan plan;
         try {
-            plan = plan();
+            plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
+        } catch (SettingsException e) {
+            err().println("doyen: " + e.getMessage() + ".");
+            return EXIT_FAILED;
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
@@ -202,6 +217,21 @@ final class RingCommand extends SpokenCommand {
             err().println("doyen: " + e.getMessage());
             return EXIT_FAILED;
         }
+    }
+
+    /** The same command, told also what this file says. */
+    private RingCommand withSettings(Path file) throws SettingsException {
+        var told = new RingCommand(environment, signals);
+        var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
+        try {
+            new CommandLine(told)
+                    .setCaseInsensitiveEnumValuesAllowed(true)
+                    .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment))
+                    .parseArgs(arguments.toArray(String[]::new));
+        } catch (ParameterException e) {
+            throw new SettingsException(file + " and the command line together: " + e.getMessage());
+        }
+        return told;
     }
 
     private RingPlan plan() {

@@ -8,6 +8,7 @@ import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +24,11 @@ final class KnownRing implements Elections {
     private final String election;
 
     /** Replaced as a whole. */
-    private volatile Known known = new Known(Optional.empty(), 0, Instant.now());
+    private volatile Known known;
 
     private final RingTally ring;
     private final Duration lead;
+    private final InstantSource clock;
 
     private volatile @Nullable Candidate candidate;
 
@@ -37,8 +39,11 @@ final class KnownRing implements Elections {
      *
      * @param ring where the election counts what it hears
      * @param lead for how long a leader leads after what confirmed it
+     * @param clock the wall clock
      */
-    KnownRing(String election, RingTally ring, Duration lead) {
+    KnownRing(String election, RingTally ring, Duration lead, InstantSource clock) {
+        this.clock = clock;
+        this.known = new Known(Optional.empty(), 0, clock.instant());
         this.election = election;
         this.ring = ring;
         this.lead = lead;
@@ -59,7 +64,7 @@ final class KnownRing implements Elections {
             return false;
         }
         long term = leader.map(Leader::term).orElse(known.lastTerm);
-        known = new Known(leader, Math.max(term, known.lastTerm), Instant.now());
+        known = new Known(leader, Math.max(term, known.lastTerm), clock.instant());
         return true;
     }
 
@@ -102,7 +107,7 @@ final class KnownRing implements Elections {
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining
-                .map(left -> Instant.now().minus(lead).plus(left))
+                .map(left -> clock.instant().minus(lead).plus(left))
                 .or(() -> now.leader.isPresent() ? ring.lastLap() : Optional.empty())
                 .orElse(now.since);
         return confirmed.isBefore(now.since) ? now.since : confirmed;

@@ -28,6 +28,7 @@ import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -75,7 +76,7 @@ public final class RingNode implements AutoCloseable {
     public RingNode(RingPlan plan) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var timing = RingTiming.ofFollow(plan.follow());
-        known = new KnownRing(plan.election(), ring, timing.lead());
+        known = new KnownRing(plan.election(), ring, timing.lead(), InstantSource.system());
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
                 sockets.next(),

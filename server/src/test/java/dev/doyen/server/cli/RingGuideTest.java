@@ -31,11 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/guide/ring.md tells people to type, typed; only the ports and addresses are others. */
+/** What docs/guide/ring.md and docs/reference/cli.md tell people to type, typed; only the ports and addresses are others. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class RingGuideTest {
 
     private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE =
+            Pattern.compile("<!-- example: ring settings -->\n```yaml\n(.*?)```", Pattern.DOTALL);
     private static final Pattern MEMBER = Pattern.compile("(?:localhost|10\\.0\\.0\\.[0-9]+):78[0-9]{2}");
     private static final Pattern HTTP = Pattern.compile("localhost:40[0-9]{2}");
     private static final Pattern TIME = Pattern.compile("\"20[^\"]*Z\"");
@@ -112,6 +114,40 @@ final class RingGuideTest {
         assertThat(environment).containsKeys("DOYEN_RING_LISTEN", "DOYEN_RING_PEERS", "DOYEN_RING_SECRET_FILE");
         int second = start("second", environment, "ring", "orders");
         told(second, "first");
+    }
+
+    @Test
+    void with_a_settings_file_that_the_command_line_overrides() throws Exception {
+        var page = Files.readString(Path.of("..", "docs", "reference", "cli.md"));
+        var example = EXAMPLE.matcher(page);
+        assertThat(example.find()).isTrue();
+        String here = MEMBER.matcher(example.group(1)).replaceAll(this::member);
+        members.values().forEach(member -> held.release(Integer.parseInt(member.substring(member.indexOf(':') + 1))));
+        Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
+        Path settings = Files.writeString(
+                directory.resolve("ring.yaml"),
+                here + "id: of-the-file\nhttp: localhost:0\nprobe-address: localhost:0\npriority: 7\n");
+        int port = start("filed", Map.of(), "ring", "orders", "--settings", settings.toString());
+        told(port, "of-the-file");
+        running.get("filed").signal("INT");
+        assertThat(running.get("filed").awaitExit()).isZero();
+        int other = start("typed", Map.of(), "ring", "orders", "--settings", settings.toString(), "--id", "typed");
+        told(other, "typed");
+    }
+
+    @Test
+    void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
+        assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are algorithm, ");
+        assertThat(refusal("follow: soon\n")).contains("--follow");
+        assertThat(refusal("peers: [localhost:1]\ndns: here\n")).contains("mutually exclusive");
+    }
+
+    private String refusal(String text) throws Exception {
+        Path settings = Files.writeString(directory.resolve("ring.yaml"), text);
+        try (var process = RunningDoyen.start("ring", "orders", "--settings", settings.toString())) {
+            assertThat(process.awaitExit()).isEqualTo(1);
+            return process.everythingSaid();
+        }
     }
 
     /** The block of the page that has this in it. */
