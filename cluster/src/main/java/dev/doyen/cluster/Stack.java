@@ -26,7 +26,8 @@ import org.jgroups.stack.Protocol;
  * everywhere and suspect each other; threads are ordinary ones, for this runs on Java 17; a suspicion is verified for half a
  * second, since a member that died closes its socket and need not be waited for; two members that had put each other out
  * and meet again ask for a beginning of what they say five times a second, for until that is found nothing is heard (JGroups'
- * own 2 s showed in half of the rounds of docs/reference/drills.md).
+ * own 2 s showed in half of the rounds of docs/reference/drills.md); each thread sends by itself, for the one that JGroups has
+ * for all waits a second for a connection to who is cut off, and messages to the others with it.
  */
 final class Stack {
 
@@ -67,6 +68,7 @@ final class Stack {
     /** The stack over any transport, for tests too. */
     static List<Protocol> over(TP transport, Protocol discovery, FD_SOCK2 sockets, ClusterSettings settings) {
         transport.useVirtualThreads(false);
+        transport.setBundlerType("no-bundler");
         transport.getThreadPool().setMaxThreads(MAX_THREADS);
         var all = new ArrayList<Protocol>();
         all.add(transport);
