@@ -32,7 +32,7 @@ import org.jgroups.stack.Protocol;
 final class Stack {
 
     private static final long VERIFY_MILLIS = 500;
-    private static final long JOIN_MILLIS = 500;
+    private static final long JOIN_MILLIS = 1_000;
     private static final long LEAVE_MILLIS = 1_000;
     private static final long MERGE_LEAST_MILLIS = 1_000;
     private static final long MERGE_MOST_MILLIS = 5_000;

@@ -50,6 +50,7 @@ class LoopbackRingDrillTest extends RingDrill {
         for (int round = 0; round < ROUNDS; round++) {
             int place = placeOf(agreed());
             try (RingProcess leader = dropped(place)) {
+                spans.goes(leader.id());
                 long from = RingMember.micros();
                 leader.leave();
                 spans.add(followed(leader.id(), from));
@@ -69,6 +70,7 @@ class LoopbackRingDrillTest extends RingDrill {
         var woken = new Spans();
         for (int round = 0; round < ROUNDS; round++) {
             RingProcess leader = members.get(placeOf(agreed()));
+            stopped.goes(leader.id());
             long from = RingMember.micros();
             leader.stop();
             stopped.add(followed(leader.id(), from));

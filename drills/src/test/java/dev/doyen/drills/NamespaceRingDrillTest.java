@@ -64,6 +64,7 @@ class NamespaceRingDrillTest extends RingDrill {
         for (int round = 0; round < ROUNDS; round++) {
             String old = agreed();
             int place = placeOf(old);
+            cut.goes(old);
             long from = RingMember.micros();
             network.cut(place);
             cut.add(followed(old, from));

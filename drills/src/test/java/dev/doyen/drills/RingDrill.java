@@ -71,6 +71,7 @@ abstract class RingDrill {
         for (int round = 0; round < ROUNDS; round++) {
             int place = placeOf(agreed());
             RingProcess leader = dropped(place);
+            spans.goes(leader.id());
             long from = RingMember.micros();
             leader.kill();
             spans.add(followed(leader.id(), from));
@@ -99,7 +100,7 @@ abstract class RingDrill {
                 sayings.awaitAgreement(left, leader -> !leader.equals(gone)).values());
     }
 
-    /** What holds whatever happened, unless the network is cut: nobody leads in a term that another's came after. */
+    /** What holds whatever happened to the leader, unless the network is cut: no term is led in after a later one. */
     final void holds() {
         assertThat(sayings.overlaps()).isEmpty();
         assertThat(sayings.faults()).isEmpty();
@@ -108,12 +109,11 @@ abstract class RingDrill {
     final void startAll() throws Exception {
         for (int place = 0; place < addresses().size(); place++) {
             start(place);
-            // One after the other, so that the first is the coordinator.
+            // One after the other, so that the first leads, and is the coordinator, unless the machine is so busy that
+            // they
+            // do not find each other at once.
             agreed();
         }
-        assertThat(coordinatorIs(agreed()))
-                .as("the first one leads, and is the coordinator")
-                .isTrue();
     }
 
     final void start(int place) throws IOException {
@@ -139,10 +139,6 @@ abstract class RingDrill {
     /** The member at this place, which is about to go. */
     final RingProcess dropped(int place) {
         return Optional.ofNullable(members.remove(place)).orElseThrow();
-    }
-
-    private boolean coordinatorIs(String id) {
-        return sayings.of(id).view().coordinator().equals(id);
     }
 
     /**
@@ -171,6 +167,12 @@ abstract class RingDrill {
         final List<Long> names = new ArrayList<>();
         private final List<Long> totals = new ArrayList<>();
         private int same;
+        private int coordinators;
+
+        /** This leader is about to go. */
+        void goes(String leader) {
+            coordinators += sayings.of(leader).view().coordinator().equals(leader) ? 1 : 0;
+        }
 
         void add(Span span) {
             assertThat(span.names)
@@ -185,8 +187,9 @@ abstract class RingDrill {
         void say(String mishap) {
             System.out.printf(
                     "drill ring %s, %s: new view and JGroups' coordinator at all after %s ms; all name the leader after %s"
-                            + " ms, which is %s ms after the view; in %d of %d the leader is the coordinator%n",
-                    where(), mishap, median(views), median(totals), median(names), same, views.size());
+                            + " ms, which is %s ms after the view; the leader was the coordinator before in %d, and after in"
+                            + " %d of %d%n",
+                    where(), mishap, median(views), median(totals), median(names), coordinators, same, views.size());
         }
     }
 

@@ -29,13 +29,16 @@ import java.util.stream.Collectors;
  * <pre>
  * view NUMBER COORDINATOR ID,ID,..   the membership installed it; JGroups' coordinator made it; - if that is not in it
  * leader ID TERM                     this member names it from now on; - 0 for nobody
- * leads TERM                         it led when it looked, which it does a hundred times a second
+ * leads TERM MEMBERS                 it led when it looked, which it does a hundred times a second, in a view of so many
  * </pre>
  */
 public final class RingMember {
 
     static final String ELECTION = "drill";
     private static final int LOOK_MILLIS = 10;
+
+    /** How many are in the view. */
+    private static volatile int members;
 
     private RingMember() {}
 
@@ -88,7 +91,7 @@ public final class RingMember {
                 candidate
                         .leadership()
                         .filter(Leadership::isCertain)
-                        .ifPresent(leadership -> say(at, "leads " + leadership.term()));
+                        .ifPresent(leadership -> say(at, "leads " + leadership.term() + " " + members));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -102,14 +105,15 @@ public final class RingMember {
     private static final class Views implements MembershipListener {
         @Override
         public void installed(View view) {
+            members = view.members().size();
             // JGroups' coordinator is the first of its own list, and makes the views.
             String coordinator = view.members().stream()
                     .filter(each -> each.incarnation().equals(view.id().creator()))
                     .map(Member::id)
                     .findFirst()
                     .orElse("-");
-            String members = view.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
-            say(micros(), "view " + view.id().number() + " " + coordinator + " " + members);
+            String ids = view.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
+            say(micros(), "view " + view.id().number() + " " + coordinator + " " + ids);
         }
 
         @Override

@@ -26,8 +26,8 @@ final class RingSayings {
     /** A member names this one, or nobody if it is empty. {@code at} is when it began to. */
     record Named(long at, String leader, long term) {}
 
-    /** When this member led, last. */
-    record Led(long at, String by, long term) {}
+    /** This member led, in a view of so many members. */
+    record Led(long at, String by, long term, int members) {}
 
     /** What one member said last. */
     record Standing(Viewed view, Named leader) {
@@ -63,7 +63,7 @@ final class RingSayings {
                     noteTerm(by, leader, term);
                 }
             }
-            default -> leading.add(new Led(at, by, Long.parseLong(said[2])));
+            default -> leading.add(new Led(at, by, Long.parseLong(said[2]), Integer.parseInt(said[3])));
         }
         if (!said[1].equals("leads")) {
             all.add(by + ": " + line);
@@ -90,13 +90,19 @@ final class RingSayings {
         return leading.stream().filter(led -> led.at > micros).toList();
     }
 
-    /** Times at which one led in a lower term than another had before it. */
+    /**
+     * Times at which one led in a lower term than another had before it. Not counted is who was alone in its view: a process
+     * that finds nobody in its first second, as on a busy machine, begins a cluster of its own, which is merged later.
+     */
     synchronized List<Led> overlaps() {
         var ordered = new ArrayList<>(leading);
         ordered.sort((one, other) -> Long.compare(one.at, other.at));
         List<Led> overlaps = new ArrayList<>();
         long greatest = 0;
         for (Led led : ordered) {
+            if (led.members == 1) {
+                continue;
+            }
             if (led.term < greatest) {
                 overlaps.add(led);
             }
