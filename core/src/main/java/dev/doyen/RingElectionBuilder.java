@@ -2,6 +2,7 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.RingContest;
+import dev.doyen.driver.RingTally;
 import dev.doyen.driver.Threads;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingAlgorithm;
@@ -13,6 +14,7 @@ import java.time.Duration;
 public final class RingElectionBuilder extends MembershipSettings<RingElectionBuilder> {
 
     private RingSettings settings = RingSettings.DEFAULT;
+    private RingTally tally = new RingTally();
 
     RingElectionBuilder(String name) {
         super(name, RingContest.TOPIC, "on a ring");
@@ -46,6 +48,12 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
         return with(settings.algorithm(), settings.timing(), own);
     }
 
+    /** Where to count what this process sends, hears and drops, for metrics. One for each election. */
+    public RingElectionBuilder tally(RingTally own) {
+        tally = own;
+        return this;
+    }
+
     private RingElectionBuilder with(RingAlgorithm algorithm, RingTiming timing, int priority) {
         settings = new RingSettings(algorithm, timing, priority, true);
         return this;
@@ -64,6 +72,6 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
 
     @Override
     MembershipContest contest(Membership members, Threads running) {
-        return new RingContest(settings, members.me());
+        return new RingContest(settings, members.me(), tally);
     }
 }

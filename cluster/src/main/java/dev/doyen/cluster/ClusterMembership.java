@@ -63,7 +63,7 @@ public final class ClusterMembership implements Membership {
     }
 
     /**
-     * Joins the cluster, or begins it if nobody is found. Waits for that: about half a second, more if others that are found
+     * Joins the cluster, or begins it if nobody is found. Waits for that: about a second, more if others that are found
      * do not answer.
      *
      * @throws IllegalArgumentException if the address or the port cannot be listened on, with a sentence

@@ -10,11 +10,12 @@ import org.jgroups.stack.IpAddress;
 /**
  * The transport, with each frame sealed. Sealed here and not by a protocol above, for the transport reads a message before it
  * hands it up, and a message of a stranger may name any class to be loaded. A connection on which anything arrives that does
- * not open is closed.
+ * not open, or has a serialized Java object, is closed.
  */
 public final class SealedTcp extends TCP {
 
     private final Gate gate;
+    private final ObjectWatch objects = new ObjectWatch();
 
     SealedTcp(Gate gate) {
         this.gate = gate;
@@ -30,6 +31,7 @@ public final class SealedTcp extends TCP {
     @Override
     public void receive(Address from, DataInput in, int length) throws Exception {
         byte[] plain = gate.read(Seal.Line.MESSAGES, own(), from, in, length);
+        objects.check(from, plain);
         super.receive(from, plain, 0, plain.length);
     }
 
@@ -46,6 +48,10 @@ public final class SealedTcp extends TCP {
 
     Gate gate() {
         return gate;
+    }
+
+    ObjectWatch objects() {
+        return objects;
     }
 
     private IpAddress own() {

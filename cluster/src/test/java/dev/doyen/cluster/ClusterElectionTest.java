@@ -9,6 +9,7 @@ import dev.doyen.event.Leader;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
+import dev.doyen.testkit.HeldPorts;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class ClusterElectionTest {
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final List<Node> nodes = new ArrayList<>();
     private final News news = new News();
-    private final HeldPorts held = new HeldPorts();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
     /** Whoever listens to it is woken when anything changes; the test looks again then. */
     private static final class News implements ElectionListener, MembershipListener {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
+import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -39,7 +40,7 @@ class DiscoveryTest {
     private static final int PATIENCE_MILLIS = 10_000;
 
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
-    private final HeldPorts held = new HeldPorts();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
     @AfterEach
     void close() {

@@ -2,6 +2,7 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.testkit.HeldPorts;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
@@ -16,6 +17,7 @@ import org.jgroups.Message;
 import org.jgroups.ObjectMessage;
 import org.jgroups.Version;
 import org.jgroups.stack.IpAddress;
+import org.jgroups.util.ByteArrayDataInputStream;
 import org.jgroups.util.ByteArrayDataOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +46,7 @@ class StrangerTest {
     }
 
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
-    private final HeldPorts held = new HeldPorts();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
     private final int port = held.take(1).get(0);
 
     @AfterEach
@@ -53,16 +55,54 @@ class StrangerTest {
     }
 
     @Test
-    void without_a_secret_whoever_reaches_the_port_has_objects_read() throws Exception {
+    void without_a_secret_no_object_is_read_either_and_the_connection_is_closed() throws Exception {
         Trap.sprung = new CompletableFuture<>();
         try (var member = open("");
                 var stranger = connect(port)) {
             say(stranger, trap());
-            assertThat(Trap.sprung.get())
-                    .as("why a secret is needed beyond loopback")
-                    .isTrue();
-            assertThat(member.me().id()).isEqualTo("a");
+            assertThat(isEnded(stranger)).isTrue();
+            assertThat(Trap.sprung).isNotDone();
+            WatchedTcp transport = member.channel().getProtocolStack().findProtocol(WatchedTcp.class);
+            assertThat(transport.objects().refused()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void of_who_knows_the_secret_no_object_is_read_either() throws Exception {
+        Trap.sprung = new CompletableFuture<>();
+        try (var member = open(SECRET);
+                var insider = connect(port)) {
+            byte[] plain = trap();
+            say(
+                    insider,
+                    new Seal(SharedKey.of(SECRET, "test"))
+                            .seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length));
+            assertThat(isEnded(insider)).isTrue();
+            assertThat(Trap.sprung).isNotDone();
+            assertThat(gate(member).refused()).isZero();
+            SealedTcp transport = member.channel().getProtocolStack().findProtocol(SealedTcp.class);
+            assertThat(transport.objects().refused()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_trap_is_sprung_where_objects_are_read() throws Exception {
+        Trap.sprung = new CompletableFuture<>();
+        byte[] message = java.util.Arrays.copyOfRange(trap(), 5, trap().length);
+        new ObjectMessage().readFrom(new ByteArrayDataInputStream(message));
+        assertThat(Trap.sprung).isCompletedWithValue(true);
+    }
+
+    @Test
+    void objects_are_known_by_their_first_bytes_wherever_they_are() {
+        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 5}))
+                .isTrue();
+        assertThat(ObjectWatch.isIn(new byte[] {1, (byte) 0xac, (byte) 0xac, (byte) 0xed, 0, 5, 7}))
+                .isTrue();
+        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0})).isFalse();
+        assertThat(ObjectWatch.isIn(new byte[] {(byte) 0xac, (byte) 0xed, 0, 0, 5}))
+                .isFalse();
+        assertThat(ObjectWatch.isIn(new byte[0])).isFalse();
     }
 
     @Test

@@ -29,10 +29,20 @@ public final class RingContest implements MembershipContest {
 
     private final RingMachine machine;
     private final Duration lead;
-    private final RingTally tally = new RingTally();
+    private final RingTally tally;
     private RingState state;
 
     public RingContest(RingSettings settings, Member me) {
+        this(settings, me, new RingTally());
+    }
+
+    /**
+     * Prepares a member that observes.
+     *
+     * @param tally where to count
+     */
+    public RingContest(RingSettings settings, Member me, RingTally tally) {
+        this.tally = tally;
         this.machine = new RingMachine(settings);
         this.lead = settings.timing().lead();
         this.state = machine.begin(me);
@@ -100,7 +110,12 @@ public final class RingContest implements MembershipContest {
 
     private Outcome take(RingInput input) {
         RingStep step = machine.step(state, input);
+        RingState before = state;
         state = step.next();
+        if (state.leader().isPresent()
+                && (state.lastLap() != before.lastLap() || !state.leader().equals(before.leader()))) {
+            tally.lap(input.at());
+        }
         var effects = new ArrayList<Effect>();
         for (RingEffect effect : step.effects()) {
             translated(effect).ifPresent(effects::add);

@@ -1,13 +1,16 @@
 package dev.doyen.driver;
 
+import dev.doyen.event.Moment;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a {@link RingContest} has sent and dropped since it began. Threads: any may read; numbers only rise. */
+/** What a {@link RingContest} has sent, heard and dropped since it began. Threads: any may read; numbers only rise. */
 public final class RingTally {
 
     private final LongAdder contest = new LongAdder();
@@ -15,7 +18,10 @@ public final class RingTally {
     private final LongAdder nacks = new LongAdder();
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
-    RingTally() {
+    private volatile Optional<Instant> lastLap = Optional.empty();
+
+    /** Everything is 0. Give it to one election. */
+    public RingTally() {
         for (RingEffect.Why why : RingEffect.Why.values()) {
             dropped.put(why, new LongAdder());
         }
@@ -35,6 +41,11 @@ public final class RingTally {
         return nacks.sum();
     }
 
+    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when one was sent. */
+    public Optional<Instant> lastLap() {
+        return lastLap;
+    }
+
     /** Messages that were dropped by rule R11, for this reason. */
     public long dropped(RingEffect.Why why) {
         return of(why).sum();
@@ -46,6 +57,10 @@ public final class RingTally {
             return laps;
         }
         return message instanceof RingMessage.Nack ? nacks : contest;
+    }
+
+    void lap(Moment at) {
+        lastLap = Optional.of(Instant.ofEpochMilli(at.wallMillis()));
     }
 
     void drop(RingEffect.Why why) {

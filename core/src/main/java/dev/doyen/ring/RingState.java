@@ -106,6 +106,11 @@ public final class RingState {
         return heard.named() ? Optional.of(heard.term()) : Optional.empty();
     }
 
+    /** Which lap of the leader was heard last, numbered within its term; of oneself, which was sent. 0 before any. */
+    public long lastLap() {
+        return heard.sequence();
+    }
+
     /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
     public boolean stands(Moment now) {
         return willing && !(abstains && standsAtNanos - now.nanos() > 0);

@@ -77,7 +77,7 @@ public final class Doyen {
                 .addSubcommand(new HubCommand(opener, environment, lifetime))
                 .addSubcommand(new RunCommand(environment, signals, doyen::tune))
                 .addSubcommand(ElectorCommand.commandLine(environment, signals))
-                .addSubcommand(new RingCommand(environment, signals))
+                .addSubcommand(RingCommand.commandLine(environment, signals))
                 .addSubcommand(new LeaderCommand(environment, doyen::tune))
                 .addSubcommand(new WatchCommand(environment, doyen::tune))
                 .addSubcommand(new HistoryCommand(environment, doyen::tune))

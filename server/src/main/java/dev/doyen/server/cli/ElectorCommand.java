@@ -22,10 +22,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -183,7 +180,7 @@ final class ElectorCommand extends SpokenCommand {
     /** @param signals is given whom to tell of the signals this process is sent */
     static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         return new CommandLine(new ElectorCommand(environment, signals))
-                .setDefaultValueProvider(new Environment(environment));
+                .setDefaultValueProvider(new FlagEnvironment("ELECTOR_", environment));
     }
 
     @Override
@@ -280,21 +277,5 @@ final class ElectorCommand extends SpokenCommand {
             case METRICS -> "--metrics-address";
             case ELECTOR, HUB -> "--http";
         };
-    }
-
-    /** {@code --log-format} by {@code ELECTOR_LOG_FORMAT}, as the NAIS elector has it. */
-    private record Environment(Map<String, String> environment) implements IDefaultValueProvider {
-        @Override
-        public @Nullable String defaultValue(ArgSpec argument) {
-            if (!(argument instanceof OptionSpec option)) {
-                return null;
-            }
-            var name = option.longestName()
-                    .replaceFirst("^--", "")
-                    .replace('-', '_')
-                    .toUpperCase(Locale.ROOT);
-            var value = environment.getOrDefault("ELECTOR_" + name, "");
-            return value.isEmpty() ? null : value;
-        }
     }
 }

@@ -6,9 +6,11 @@ import dev.doyen.elector.Orders;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.ListenAddress;
+import dev.doyen.server.ring.ObjectReading;
 import dev.doyen.server.ring.RingNode;
 import dev.doyen.server.ring.RingPlan;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.settings.SettingsException;
 import dev.doyen.store.ElectionNames;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,10 +26,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code doyen ring}: stands in an election that needs no store. */
@@ -44,7 +48,8 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%n",
         footer = {
             "The others also need the port 100 above that of --listen, by which a crash is noticed.",
-            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file.",
+            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file, and each option as",
+            "DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS.",
             "",
             "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant,",
             "2 misused."
@@ -52,6 +57,8 @@ import picocli.CommandLine.Parameters;
 final class RingCommand extends SpokenCommand {
 
     private static final int EXIT_FAILED = 1;
+
+    private static final String PREFIX = "DOYEN_RING_";
 
     private final Map<String, String> environment;
     private final Consumer<Consumer<RunSignal>> signals;
@@ -121,7 +128,7 @@ final class RingCommand extends SpokenCommand {
     @Option(
             names = "--probe-address",
             paramLabel = "HOST:PORT",
-            description = "/healthz and /readyz. Default: ${DEFAULT-VALUE}")
+            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
     private String probes = "localhost:4041";
 
     @Option(
@@ -160,19 +167,37 @@ final class RingCommand extends SpokenCommand {
             description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
     private Orders orders = Orders.LOOPBACK;
 
-    RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+    @Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description =
+                    "These options in YAML or JSON, without the dashes; what is given here or in the environment counts"
+                            + " instead.")
+    private @Nullable Path settingsFile;
+
+    private RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
         this.signals = signals;
+    }
+
+    /** @param signals is given whom to tell of the signals this process is sent */
+    static CommandLine commandLine(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
+        return new CommandLine(new RingCommand(environment, signals))
+                .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment));
     }
 
     @Override
     public Integer call() {
         RingPlan plan;
         try {
-            plan = plan();
+            plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
+        } catch (SettingsException e) {
+            err().println("doyen: " + e.getMessage() + ".");
+            return EXIT_FAILED;
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
+        ObjectReading.refuse();
         try (var node = new RingNode(plan)) {
             signals.accept(signal -> {
                 if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
@@ -192,6 +217,21 @@ final class RingCommand extends SpokenCommand {
             err().println("doyen: " + e.getMessage());
             return EXIT_FAILED;
         }
+    }
+
+    /** The same command, told also what this file says. */
+    private RingCommand withSettings(Path file) throws SettingsException {
+        var told = new RingCommand(environment, signals);
+        var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
+        try {
+            new CommandLine(told)
+                    .setCaseInsensitiveEnumValuesAllowed(true)
+                    .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment))
+                    .parseArgs(arguments.toArray(String[]::new));
+        } catch (ParameterException e) {
+            throw new SettingsException(file + " and the command line together: " + e.getMessage());
+        }
+        return told;
     }
 
     private RingPlan plan() {

@@ -7,6 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** A command as the program has started it: where it speaks, and how it refuses. */
@@ -27,6 +28,11 @@ abstract class SpokenCommand implements Callable<Integer> {
 
     final PrintWriter err() {
         return commandLine().getErr();
+    }
+
+    /** What was typed, as far as it is this command's. */
+    final ParseResult parsed() {
+        return commandLine().getParseResult();
     }
 
     private CommandLine commandLine() {

@@ -2,10 +2,13 @@ package dev.doyen.server.ring;
 
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
+import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,14 +24,29 @@ final class KnownRing implements Elections {
     private final String election;
 
     /** Replaced as a whole. */
-    private volatile Known known = new Known(Optional.empty(), 0, Instant.now());
+    private volatile Known known;
+
+    private final RingTally ring;
+    private final Duration lead;
+    private final InstantSource clock;
 
     private volatile @Nullable Candidate candidate;
 
     private record Known(Optional<Leader> leader, long lastTerm, Instant since) {}
 
-    KnownRing(String election) {
+    /**
+     * Nothing is known yet.
+     *
+     * @param ring where the election counts what it hears
+     * @param lead for how long a leader leads after what confirmed it
+     * @param clock the wall clock
+     */
+    KnownRing(String election, RingTally ring, Duration lead, InstantSource clock) {
+        this.clock = clock;
+        this.known = new Known(Optional.empty(), 0, clock.instant());
         this.election = election;
+        this.ring = ring;
+        this.lead = lead;
     }
 
     /** From here on there is something to know. */
@@ -40,12 +58,14 @@ final class KnownRing implements Elections {
         return Optional.ofNullable(candidate);
     }
 
-    /** This leader is known from now on, or none is. */
-    synchronized void report(Optional<Leader> leader) {
-        if (!leader.equals(known.leader)) {
-            long term = leader.map(Leader::term).orElse(known.lastTerm);
-            known = new Known(leader, Math.max(term, known.lastTerm), Instant.now());
+    /** This leader is known from now on, or none is; returns whether that is new. */
+    synchronized boolean report(Optional<Leader> leader) {
+        if (leader.equals(known.leader)) {
+            return false;
         }
+        long term = leader.map(Leader::term).orElse(known.lastTerm);
+        known = new Known(leader, Math.max(term, known.lastTerm), clock.instant());
+        return true;
     }
 
     boolean isKnown() {
@@ -71,14 +91,25 @@ final class KnownRing implements Elections {
         Optional<Leadership> leadership = own.leadership();
         boolean isOwn = now.leader.map(Leader::id).filter(own.id()::equals).isPresent();
         Optional<Leader> told = isOwn && leadership.isEmpty() ? Optional.empty() : now.leader;
-        // A leader that is not heard of again is not named any more: what is named is confirmed.
         return new ElectionView(
                 election,
                 told,
                 told.map(Leader::term).orElse(now.lastTerm),
                 now.since,
-                Instant.now(),
+                confirmed(now, isOwn ? leadership.map(Leadership::remaining) : Optional.empty()),
                 isOwn ? leadership.map(Leadership::remaining) : Optional.empty(),
                 Optional.empty());
+    }
+
+    /**
+     * A leader knows it by what came home, which counts from its sending; the others by its last lap. That nobody leads is
+     * confirmed by nothing, and so as old as its beginning.
+     */
+    private Instant confirmed(Known now, Optional<Duration> remaining) {
+        Instant confirmed = remaining
+                .map(left -> clock.instant().minus(lead).plus(left))
+                .or(() -> now.leader.isPresent() ? ring.lastLap() : Optional.empty())
+                .orElse(now.since);
+        return confirmed.isBefore(now.since) ? now.since : confirmed;
     }
 }

@@ -5,11 +5,16 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.driver.RingTally;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
+import dev.doyen.ring.RingTiming;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.ListenAddress;
@@ -18,10 +23,12 @@ import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.ProbeSite;
+import dev.doyen.server.sidecar.Tally;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -39,16 +46,26 @@ public final class RingNode implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 2_000;
     private static final long WRITE_SECONDS = 5;
 
+    /** A topic on which nothing is sent, to hear of views. */
+    private static final String VIEWS = "views";
+
     private final Ports ports = new Ports();
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-ring-http");
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private final RingTally ring = new RingTally();
     private final KnownRing known;
     private final ElectorSite elector;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final ClusterMembership membership;
     private final Election election;
+
+    /** How many are in the view. */
+    private volatile int members;
+
+    /** Replaced as a whole, by the candidate's callbacks. */
+    private volatile Tally tally = Tally.startedAt(System.nanoTime());
 
     /**
      * Listens, joins the cluster and stands. Waits for the join: a second or two, if nobody answers.
@@ -58,12 +75,14 @@ public final class RingNode implements AutoCloseable {
      */
     public RingNode(RingPlan plan) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        known = new KnownRing(plan.election());
+        var timing = RingTiming.ofFollow(plan.follow());
+        known = new KnownRing(plan.election(), ring, timing.lead(), InstantSource.system());
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
                 sockets.next(),
                 new RingOrders(known));
-        var probes = new ProbeSite(new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.empty()));
+        var probes = new ProbeSite(
+                new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
         ClusterMembership joined = null;
         try {
             electorAddress = listen(Port.ELECTOR, plan.http(), elector);
@@ -71,11 +90,13 @@ public final class RingNode implements AutoCloseable {
             joined = ClusterMembership.open(plan.cluster());
             var settings = Election.ring(plan.election())
                     .membership(joined)
-                    .follow(plan.follow())
+                    .timing(timing)
+                    .tally(ring)
                     .algorithm(plan.algorithm())
                     .priority(plan.priority());
             plan.health().ifPresent(settings::health);
             election = settings.open();
+            joined.listen(VIEWS, new Members());
         } catch (CannotListenException | RuntimeException e) {
             if (joined != null) {
                 joined.close();
@@ -130,6 +151,17 @@ public final class RingNode implements AutoCloseable {
         closeHttp();
     }
 
+    private String metrics(RingPlan plan) {
+        return RingMetrics.of(
+                plan.election(),
+                plan.cluster().id(),
+                known.view(),
+                tally.at(System.nanoTime()),
+                members,
+                ring,
+                elector.openStreams());
+    }
+
     private void closeHttp() {
         ports.close();
         Ports.end(sockets);
@@ -161,12 +193,14 @@ public final class RingNode implements AutoCloseable {
 
         @Override
         public void elected(Leadership leadership) {
+            tally = tally.elected();
             report(Optional.of(new Leader(candidate.id(), leadership.term())));
         }
 
         /** Others may lead when this has returned: so not before the streams were told that this one does not. */
         @Override
         public void lost(LossCause cause) {
+            tally = tally.lost(cause);
             report(Optional.empty());
             elector.written()
                     .completeOnTimeout(null, WRITE_SECONDS, TimeUnit.SECONDS)
@@ -179,8 +213,26 @@ public final class RingNode implements AutoCloseable {
         }
 
         private void report(Optional<Leader> leader) {
-            known.report(leader);
+            if (known.report(leader)) {
+                tally = tally.named(leader.isPresent(), System.nanoTime());
+            }
             known.view().ifPresent(elector::electionChanged);
+        }
+    }
+
+    private final class Members implements MembershipListener {
+
+        @Override
+        public void installed(View view) {
+            members = view.members().size();
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {}
+
+        @Override
+        public void ended() {
+            members = 0;
         }
     }
 }

@@ -5,7 +5,7 @@ public final class SettingsException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    SettingsException(String sentence) {
+    public SettingsException(String sentence) {
         super(sentence);
     }
 }

@@ -7,12 +7,12 @@ import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.server.ListenAddress;
+import dev.doyen.testkit.HeldPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -38,15 +38,17 @@ class RingNodeTest {
     private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<RingNode> nodes = new ArrayList<>();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
     @AfterEach
     void close() {
         nodes.forEach(RingNode::close);
+        held.close();
     }
 
     @Test
     void two_nodes_tell_the_same_leader_and_the_next_one_after_it_left() throws Exception {
-        List<Integer> ports = freePorts(2);
+        List<Integer> ports = held.take(2);
         RingNode first = start("first", ports.get(0), ports);
         assertThat(told(first, "first")).contains("\"name\":\"first\"");
         assertThat(get(first.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
@@ -65,6 +67,18 @@ class RingNodeTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
+
+        assertThat(metrics(first))
+                .contains("leader_election_master_status{name=\"orders\"} 0\n")
+                .contains("elector_elections_won{election=\"orders\"} 1\n")
+                .contains("elector_elections_lost{election=\"orders\",cause=\"resigned\"} 1\n")
+                .contains("doyen_ring_members{election=\"orders\"} 2\n")
+                .contains("doyen_term{election=\"orders\"} 2\n");
+        assertThat(metrics(second))
+                .contains("leader_election_master_status{name=\"orders\"} 1\n")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
+                .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
+                .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
 
         first.leave();
         first.await();
@@ -85,6 +99,10 @@ class RingNodeTest {
         throw new AssertionError("the stream ended without naming " + leader);
     }
 
+    private String metrics(RingNode node) throws IOException, InterruptedException {
+        return get(node.probeAddress(), "/metrics").body();
+    }
+
     private RingNode start(String id, int port, List<Integer> peers) throws Exception {
         ClusterSettings cluster = ClusterSettings.local("test-node", id)
                 .listeningOn(loopback, port)
@@ -92,6 +110,7 @@ class RingNodeTest {
                         .map(each -> new InetSocketAddress(loopback, each))
                         .toList()))
                 .detecting(Duration.ofSeconds(1));
+        held.release(port);
         var node = new RingNode(new RingPlan(
                 "orders",
                 cluster,
@@ -120,18 +139,5 @@ class RingNodeTest {
 
     private static URI uri(InetSocketAddress address, String path) {
         return URI.create("http://127.0.0.1:" + address.getPort() + path);
-    }
-
-    private List<Integer> freePorts(int count) throws IOException {
-        var ports = new ArrayList<Integer>();
-        while (ports.size() < count) {
-            try (var first = new ServerSocket(0, 1, loopback)) {
-                int port = first.getLocalPort();
-                if (port + ClusterSettings.SUSPICION_OFFSET < 65_535 && !ports.contains(port)) {
-                    ports.add(port);
-                }
-            }
-        }
-        return ports;
     }
 }

@@ -1,4 +1,4 @@
-package dev.doyen.cluster;
+package dev.doyen.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,19 +11,40 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for members that must be named before they are opened. Each is held, with the one by which members notice that one
- * has died, until just before it is used. They lie below those that systems give to who asks for any.
+ * Ports of loopback for members that must be named before they are opened. Each is held, with the one that its member opens
+ * besides, until just before it is used. They lie below those that systems give to who asks for any, so nobody gets one by
+ * chance in the moment between.
+ *
+ * <p>Threads: one.
  */
-final class HeldPorts implements AutoCloseable {
+public final class HeldPorts implements AutoCloseable {
 
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final int MAX_TRIES = 1_000;
 
+    private final int offset;
     private final Map<Integer, List<ServerSocket>> held = new LinkedHashMap<>();
 
-    /** So many ports, held. */
-    List<Integer> take(int count) {
+    private HeldPorts(int offset) {
+        this.offset = offset;
+    }
+
+    /**
+     * Holds with each port another.
+     *
+     * @param offset how far above its port each member opens another, such as {@code ClusterSettings.SUSPICION_OFFSET}
+     */
+    public static HeldPorts withAnother(int offset) {
+        return new HeldPorts(offset);
+    }
+
+    /**
+     * So many ports, held.
+     *
+     * @throws IllegalStateException if there are not so many
+     */
+    public List<Integer> take(int count) {
         var taken = new ArrayList<Integer>();
         for (int tries = 0; taken.size() < count; tries++) {
             if (tries == MAX_TRIES) {
@@ -38,7 +59,7 @@ final class HeldPorts implements AutoCloseable {
     }
 
     /** Lets go of a port, for it is opened now. */
-    void release(int port) {
+    public void release(int port) {
         close(held.getOrDefault(port, List.of()));
         held.remove(port);
     }
@@ -53,7 +74,7 @@ final class HeldPorts implements AutoCloseable {
         var sockets = new ArrayList<ServerSocket>();
         try {
             sockets.add(open(port));
-            sockets.add(open(port + ClusterSettings.SUSPICION_OFFSET));
+            sockets.add(open(port + offset));
             held.put(port, sockets);
             return true;
         } catch (IOException e) {

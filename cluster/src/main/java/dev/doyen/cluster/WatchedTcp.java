@@ -1,0 +1,34 @@
+package dev.doyen.cluster;
+
+import java.io.DataInput;
+import java.io.IOException;
+import org.jgroups.Address;
+import org.jgroups.conf.ClassConfigurator;
+import org.jgroups.protocols.TCP;
+
+/** The transport where there is no secret. A connection on which a serialized Java object arrives is closed. */
+public final class WatchedTcp extends TCP {
+
+    private final ObjectWatch objects = new ObjectWatch();
+
+    WatchedTcp() {
+        // The id that the headers of this protocol are known by.
+        setId(ClassConfigurator.getProtocolId(TCP.class));
+        setMaxLength(Seal.MAX_FRAME);
+    }
+
+    @Override
+    public void receive(Address from, DataInput in, int length) throws Exception {
+        if (length < 0 || length > Seal.MAX_FRAME) {
+            throw new IOException("a frame of " + length + " bytes; it may have 0 to " + Seal.MAX_FRAME);
+        }
+        var frame = new byte[length];
+        in.readFully(frame);
+        objects.check(from, frame);
+        receive(from, frame, 0, length);
+    }
+
+    ObjectWatch objects() {
+        return objects;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.doyen.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.membership.MalformedMessageException;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.Key;
+import dev.doyen.ring.RingMessage;
+import dev.doyen.ring.RingWire;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Counts what members of a ring hand to their memberships, by its kind, and the first round of each view apart. If told to,
+ * it keeps back what arrives in a view until all its members have begun: only then theory gives the count exactly.
+ *
+ * <p>Threads: any.
+ */
+final class RingTraffic {
+
+    private static final long PATIENCE_SECONDS = 60;
+
+    private final boolean allBeginFirst;
+    private final Map<ViewId, Contest> contests = new HashMap<>();
+
+    RingTraffic(boolean allBeginFirst) {
+        this.allBeginFirst = allBeginFirst;
+    }
+
+    /** A view and its first round: who has begun in it, and how many messages were sent. */
+    static final class Contest {
+        final View view;
+        final Set<Member> installed = new HashSet<>();
+        final Set<Member> toldLeader = new HashSet<>();
+        final Map<Member, Key> begun = new HashMap<>();
+        int elects;
+        int again;
+        int lap;
+        private final List<Runnable> kept = new ArrayList<>();
+
+        private Contest(View view) {
+            this.view = view;
+        }
+
+        int size() {
+            return view.members().size();
+        }
+
+        boolean haveAllBegun() {
+            return begun.size() == size();
+        }
+
+        /** What Chang-Roberts sends: each key goes on to the first greater one, and the greatest goes round. */
+        int byHand() {
+            int sum = 0;
+            for (Member each : view.members()) {
+                Member at = view.after(each);
+                int hops = 1;
+                while (!at.equals(each) && begun.get(at).compareTo(begun.get(each)) < 0) {
+                    at = view.after(at);
+                    hops++;
+                }
+                sum += hops;
+            }
+            return sum;
+        }
+
+        @Override
+        public String toString() {
+            return "n = " + size() + ": " + begun.size() + " began, " + elects + " ELECT and " + again + " sent again, "
+                    + lap + " ELECTED";
+        }
+    }
+
+    /** The membership, counted. */
+    Membership of(Membership membership) {
+        return new Counted(membership);
+    }
+
+    /** Waits until so many are in one view and its winner's lap has gone round; what the first round cost. */
+    Contest awaitElection(int members) throws InterruptedException {
+        return await(members, contest -> contest.lap >= members);
+    }
+
+    /** Waits until so many are in one view, and all of them have sent a leader's lap in it. */
+    void awaitView(int members) throws InterruptedException {
+        await(members, contest -> contest.toldLeader.size() == members);
+    }
+
+    private synchronized Contest await(int members, Predicate<Contest> wanted) throws InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (true) {
+            for (Contest each : contests.values()) {
+                if (each.size() == members && each.installed.size() == members && wanted.test(each)) {
+                    return each;
+                }
+            }
+            long left = until - System.nanoTime();
+            assertThat(left)
+                    .as("an election of " + members + "; there are " + contests.values())
+                    .isPositive();
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+    }
+
+    private synchronized void installed(Member by, View view) {
+        contests.computeIfAbsent(view.id(), id -> new Contest(view)).installed.add(by);
+        notifyAll();
+    }
+
+    private synchronized void sent(Member by, RingMessage message) {
+        Contest contest = contests.get(message.view());
+        if (contest == null || !(message instanceof RingMessage.OfRound of)) {
+            return;
+        }
+        if (message instanceof RingMessage.OfLeader) {
+            contest.toldLeader.add(by);
+            notifyAll();
+        }
+        if (of.round() != 0) {
+            return;
+        }
+        if (message instanceof RingMessage.Elect elect) {
+            if (elect.attempt() > 1) {
+                contest.again++;
+            } else {
+                contest.elects++;
+                if (elect.key().member().equals(by)) {
+                    contest.begun.put(by, elect.key());
+                }
+            }
+        } else if (message instanceof RingMessage.Elected) {
+            contest.lap++;
+        }
+        if (contest.haveAllBegun()) {
+            contest.kept.forEach(Runnable::run);
+            contest.kept.clear();
+        }
+        notifyAll();
+    }
+
+    private synchronized void arrived(RingMessage message, Runnable telling) {
+        Contest contest = contests.get(message.view());
+        if (allBeginFirst && contest != null && !contest.haveAllBegun()) {
+            contest.kept.add(telling);
+        } else {
+            telling.run();
+        }
+    }
+
+    private static RingMessage read(byte[] message) {
+        try {
+            return RingWire.read(message);
+        } catch (MalformedMessageException e) {
+            throw new AssertionError("a member sent what is no message of the ring", e);
+        }
+    }
+
+    private final class Counted implements Membership {
+        private final Membership membership;
+
+        Counted(Membership membership) {
+            this.membership = membership;
+        }
+
+        @Override
+        public Member me() {
+            return membership.me();
+        }
+
+        @Override
+        public boolean send(Member to, String topic, byte[] message) {
+            // Counted first: it may arrive before this returns.
+            sent(me(), read(message));
+            return membership.send(to, topic, message);
+        }
+
+        @Override
+        public void listen(String topic, MembershipListener listener) {
+            membership.listen(topic, new MembershipListener() {
+                @Override
+                public void installed(View view) {
+                    RingTraffic.this.installed(me(), view);
+                    listener.installed(view);
+                }
+
+                @Override
+                public void received(Member from, byte[] message) {
+                    arrived(read(message), () -> listener.received(from, message));
+                }
+
+                @Override
+                public void ended() {
+                    listener.ended();
+                }
+            });
+        }
+
+        @Override
+        public void close() {
+            membership.close();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.doyen.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.testkit.HeldPorts;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The messages of elections on a ring of 2 to 5 members, counted again on real sockets: TCP on loopback, sealed, with the
+ * settings that are shipped. Six members join, and leave one by one; each view without one of them is an election.
+ * JGroups' own messages are not counted.
+ */
+class SocketCountsTest {
+
+    private static final int MOST = 6;
+    private static final String SECRET = "a secret of thirty-two characters";
+
+    private final InetAddress loopback = InetAddress.getLoopbackAddress();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+    private final Deque<Node> nodes = new ArrayDeque<>();
+
+    private record Node(ClusterMembership membership, Election election, Candidate candidate) {
+        void end() {
+            // Nobody resigns before: the others learn it by the view, which is an election of its own.
+            membership.close();
+            election.close();
+        }
+    }
+
+    @AfterEach
+    void close() {
+        nodes.forEach(Node::end);
+        held.close();
+    }
+
+    @Test
+    void if_all_begin_before_anything_arrives_each_election_takes_exactly_what_theory_says() throws Exception {
+        elections(new RingTraffic(true), contest -> {
+            assertThat(contest.haveAllBegun()).isTrue();
+            assertThat(contest.elects)
+                    .as(contest.toString())
+                    .isEqualTo(contest.byHand())
+                    .isBetween(2 * contest.size() - 1, contest.size() * (contest.size() + 1) / 2);
+        });
+    }
+
+    @Test
+    void in_whatever_order_things_arrive_each_election_stays_within_its_bounds() throws Exception {
+        elections(
+                new RingTraffic(false),
+                contest -> assertThat(contest.elects)
+                        .as(contest.toString())
+                        .isBetween(
+                                // Who hears of a greater key first does not begin: R2.
+                                contest.size() + contest.begun.size() - 1, contest.size() * (contest.size() + 1) / 2));
+    }
+
+    private void elections(RingTraffic traffic, Consumer<RingTraffic.Contest> check) throws Exception {
+        List<Integer> ports = held.take(MOST);
+        var contests = new ArrayList<RingTraffic.Contest>();
+        for (int size = 1; size <= MOST; size++) {
+            nodes.addLast(open(ports, size - 1, traffic));
+        }
+        // Who joins does not stand in its first round, and opens the next: such elections are not counted.
+        traffic.awaitView(MOST);
+        for (int size = MOST - 1; size > 1; size--) {
+            nodes.removeFirst().end();
+            contests.add(traffic.awaitElection(size));
+        }
+        assertThat(contests).hasSize(MOST - 2);
+        contests.forEach(contest -> {
+            System.out.println("on sockets, " + contest);
+            assertThat(contest.lap).as("the winner's lap").isEqualTo(contest.size());
+            check.accept(contest);
+        });
+    }
+
+    private Node open(List<Integer> ports, int place, RingTraffic traffic) {
+        int port = ports.get(place);
+        ClusterSettings settings = ClusterSettings.local("test-counts", "n" + place)
+                .withSecret(SECRET)
+                .listeningOn(loopback, port)
+                .finding(new Discovery.Peers(ports.stream()
+                        .map(each -> new InetSocketAddress(loopback, each))
+                        .toList()));
+        held.release(port);
+        ClusterMembership membership = ClusterMembership.open(settings);
+        Election election =
+                Election.ring("orders").membership(traffic.of(membership)).open();
+        return new Node(membership, election, election.join(membership.me().id()));
+    }
+}

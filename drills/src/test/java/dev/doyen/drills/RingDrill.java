@@ -1,0 +1,200 @@
+package dev.doyen.drills;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.drills.RingSayings.Standing;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What befalls the leader of a ring of three real processes, with the settings that are shipped. The first that was started
+ * is also JGroups' coordinator, so what is elected can be compared with what JGroups says without an election. Each process
+ * says when its view changed and whom it names; the times are its own. {@code -Ddrill.rounds=10} for medians.
+ */
+abstract class RingDrill {
+
+    /** Long enough for whatever is due to have happened; only a failure waits for it. */
+    static final long PATIENCE_MILLIS = 120_000;
+
+    static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
+
+    /** {@code Election.ring} has 5 s; who has the view and names nobody by then has lost messages. */
+    static final Duration FOLLOW = Duration.ofSeconds(5);
+
+    /** How long a process may be kept from running by whatever else runs on this machine. */
+    static final Duration BUSY_MACHINE = Duration.ofSeconds(5);
+
+    static final Duration VERIFIED = Duration.ofMillis(500);
+    static final Duration SILENT = ClusterSettings.DEFAULT_DETECTION.plus(VERIFIED);
+
+    final RingSayings sayings = new RingSayings();
+
+    /** By the place where they run. */
+    final Map<Integer, RingProcess> members = new TreeMap<>();
+
+    private int started;
+
+    /** One for each place: the address and port of its member. */
+    abstract List<String> addresses();
+
+    /** What to put before a command to run it in this place. */
+    abstract List<String> prefix(int place);
+
+    abstract String secret();
+
+    /** Where the processes are, for people. */
+    abstract String where();
+
+    @AfterEach
+    void endAll() throws Exception {
+        for (RingProcess member : members.values()) {
+            member.close();
+        }
+    }
+
+    @Test
+    void when_the_leader_is_killed_the_survivors_agree_on_the_next() throws Exception {
+        startAll();
+        var spans = new Spans();
+        for (int round = 0; round < ROUNDS; round++) {
+            int place = placeOf(agreed());
+            RingProcess leader = dropped(place);
+            spans.goes(leader.id());
+            long from = RingMember.micros();
+            leader.kill();
+            spans.add(followed(leader.id(), from));
+            start(place);
+        }
+        assertThat(spans.views)
+                .allMatch(millis -> millis < VERIFIED.plus(BUSY_MACHINE).toMillis());
+        holds();
+        spans.say("SIGKILL of the leader");
+    }
+
+    /** All are in one view and name one leader, which leads in it. */
+    final String agreed() throws InterruptedException {
+        Map<String, Standing> all = sayings.awaitAgreement(ids(), leader -> true);
+        String leader = all.values().iterator().next().leader().leader();
+        sayings.awaitLeading(leader, RingMember.micros());
+        return leader;
+    }
+
+    /** Waits until those that are left agree on another leader than this. */
+    final Span followed(String gone, long from) throws InterruptedException {
+        var left = new TreeSet<>(ids());
+        left.remove(gone);
+        return Span.of(
+                from,
+                sayings.awaitAgreement(left, leader -> !leader.equals(gone)).values());
+    }
+
+    /** What holds whatever happened to the leader, unless the network is cut: no term is led in after a later one. */
+    final void holds() {
+        assertThat(sayings.overlaps()).isEmpty();
+        assertThat(sayings.faults()).isEmpty();
+    }
+
+    final void startAll() throws Exception {
+        for (int place = 0; place < addresses().size(); place++) {
+            start(place);
+            // One after the other, so that the first leads, and is the coordinator, unless the machine is so busy that
+            // they
+            // do not find each other at once.
+            agreed();
+        }
+    }
+
+    final void start(int place) throws IOException {
+        String id = "n" + ++started;
+        List<String> all = addresses();
+        members.put(place, RingProcess.start(prefix(place), id, all.get(place), all, secret(), sayings));
+    }
+
+    final Set<String> ids() {
+        var ids = new TreeSet<String>();
+        members.values().forEach(member -> ids.add(member.id()));
+        return ids;
+    }
+
+    final int placeOf(String id) {
+        return members.entrySet().stream()
+                .filter(each -> each.getValue().id().equals(id))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The member at this place, which is about to go. */
+    final RingProcess dropped(int place) {
+        return Optional.ofNullable(members.remove(place)).orElseThrow();
+    }
+
+    /**
+     * What one mishap took.
+     *
+     * @param view until the last of those concerned had the new view, which names JGroups' coordinator
+     * @param names from then until the last of them named the leader; below 0 if that came first, as when one resigns before
+     *     it leaves
+     * @param same whether the leader is the coordinator
+     */
+    record Span(long view, long names, boolean same) {
+        static Span of(long from, Collection<Standing> all) {
+            long viewed = all.stream().mapToLong(each -> each.view().at()).max().orElseThrow();
+            long named =
+                    all.stream().mapToLong(each -> each.leader().at()).max().orElseThrow();
+            boolean same = all.stream()
+                    .allMatch(each ->
+                            each.view().coordinator().equals(each.leader().leader()));
+            return new Span((viewed - from) / 1000, (named - viewed) / 1000, same);
+        }
+    }
+
+    /** Of all rounds, in milliseconds. */
+    final class Spans {
+        final List<Long> views = new ArrayList<>();
+        final List<Long> names = new ArrayList<>();
+        private final List<Long> totals = new ArrayList<>();
+        private int same;
+        private int coordinators;
+
+        /** This leader is about to go. */
+        void goes(String leader) {
+            coordinators += sayings.of(leader).view().coordinator().equals(leader) ? 1 : 0;
+        }
+
+        void add(Span span) {
+            assertThat(span.names)
+                    .as("from the new view to the last name, in ms; said was " + sayings.all())
+                    .isLessThan(FOLLOW.toMillis());
+            views.add(span.view);
+            names.add(span.names);
+            totals.add(span.view + span.names);
+            same += span.same ? 1 : 0;
+        }
+
+        void say(String mishap) {
+            System.out.printf(
+                    "drill ring %s, %s: new view and JGroups' coordinator at all after %s ms; all name the leader after %s"
+                            + " ms, which is %s ms after the view; the leader was the coordinator before in %d, and after in"
+                            + " %d of %d%n",
+                    where(), mishap, median(views), median(totals), median(names), coordinators, same, views.size());
+        }
+    }
+
+    static String median(List<Long> values) {
+        List<Long> sorted = values.stream().sorted().toList();
+        return sorted.get(sorted.size() / 2) + " (" + Collections.min(values) + " to " + Collections.max(values) + ")";
+    }
+}

@@ -1,0 +1,155 @@
+package dev.doyen.drills;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.membership.View;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * A process on a ring, with the settings that are shipped. It says a line for each thing that happens: the microsecond of the
+ * wall clock, what, and more. All members run on one kernel, so these times can be compared.
+ *
+ * <pre>
+ * view NUMBER COORDINATOR ID,ID,..   the membership installed it; JGroups' coordinator made it; - if that is not in it
+ * leader ID TERM                     this member names it from now on; - 0 for nobody
+ * leads TERM MEMBERS                 it led when it looked, which it does a hundred times a second, in a view of so many
+ * </pre>
+ */
+public final class RingMember {
+
+    static final String ELECTION = "drill";
+    private static final int LOOK_MILLIS = 10;
+
+    /** How many are in the view. */
+    private static volatile int members;
+
+    private RingMember() {}
+
+    /**
+     * Arguments: its id, its address and port as {@code HOST:PORT}, those of all with commas between, and the secret, empty for
+     * none. When its input ends it dies at once; the line {@code close} makes it close as a program should.
+     */
+    public static void main(String[] args) throws Exception {
+        InetSocketAddress own = address(args[1]);
+        var peers =
+                Arrays.stream(args[2].split(",", -1)).map(RingMember::address).toList();
+        ClusterSettings settings = ClusterSettings.local(ELECTION, args[0]);
+        if (!args[3].isEmpty()) {
+            settings = settings.withSecret(args[3]);
+        }
+        settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
+        ClusterMembership membership = ClusterMembership.open(settings);
+        // The election listens first: each view is said when its machine has got it.
+        Election election = Election.ring(ELECTION).membership(membership).open();
+        membership.listen("drill/views", new Views());
+        Candidate candidate = election.join(args[0]);
+        candidate.listen(new Leaders(args[0]));
+        var looking = new Thread(() -> look(candidate), "look");
+        looking.setDaemon(true);
+        looking.start();
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        if ("close".equals(in.readLine())) {
+            election.close();
+            membership.close();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    /** {@code HOST:PORT}, the host as an address. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
+    static long micros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    private static void look(Candidate candidate) {
+        try {
+            while (true) {
+                Thread.sleep(LOOK_MILLIS);
+                // The time before the look: who is stopped after it says what was true then.
+                long at = micros();
+                candidate
+                        .leadership()
+                        .filter(Leadership::isCertain)
+                        .ifPresent(leadership -> say(at, "leads " + leadership.term() + " " + members));
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void say(long at, String what) {
+        System.out.println(at + " " + what);
+    }
+
+    private static final class Views implements MembershipListener {
+        @Override
+        public void installed(View view) {
+            members = view.members().size();
+            // JGroups' coordinator is the first of its own list, and makes the views.
+            String coordinator = view.members().stream()
+                    .filter(each -> each.incarnation().equals(view.id().creator()))
+                    .map(Member::id)
+                    .findFirst()
+                    .orElse("-");
+            String ids = view.members().stream().map(Member::id).sorted().collect(Collectors.joining(","));
+            say(micros(), "view " + view.id().number() + " " + coordinator + " " + ids);
+        }
+
+        @Override
+        public void received(Member from, byte[] message) {}
+
+        @Override
+        public void ended() {}
+    }
+
+    private static final class Leaders implements ElectionListener {
+        private final String id;
+
+        Leaders(String id) {
+            this.id = id;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            name(Optional.of(new Leader(id, leadership.term())));
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            name(Optional.empty());
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            name(leader);
+        }
+
+        private static void name(Optional<Leader> leader) {
+            say(
+                    micros(),
+                    "leader "
+                            + leader.map(each -> each.id() + " " + each.term()).orElse("- 0"));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.doyen.drills;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * What {@link RingMember}s say, and what follows from it. Times are microseconds of the wall clock, the members' own.
+ *
+ * <p>Threads: any.
+ */
+final class RingSayings {
+
+    private static final int TOLD = 12;
+
+    /** A member installed this view. */
+    record Viewed(long at, long number, String coordinator, Set<String> members) {}
+
+    /** A member names this one, or nobody if it is empty. {@code at} is when it began to. */
+    record Named(long at, String leader, long term) {}
+
+    /** This member led, in a view of so many members. */
+    record Led(long at, String by, long term, int members) {}
+
+    /** What one member said last. */
+    record Standing(Viewed view, Named leader) {
+        boolean isIn(Set<String> members, String named) {
+            return view.members.equals(members) && leader.leader.equals(named);
+        }
+    }
+
+    private static final Standing NOTHING = new Standing(new Viewed(0, 0, "-", Set.of()), new Named(0, "", 0));
+
+    private final Map<String, Standing> standing = new HashMap<>();
+    private final Map<String, Long> highest = new HashMap<>();
+    private final List<String> faults = new ArrayList<>();
+    private final List<String> all = new ArrayList<>();
+    private final List<Led> leading = new ArrayList<>();
+
+    synchronized void note(String by, String line) {
+        String[] said = line.split(" ", -1);
+        long at = Long.parseLong(said[0]);
+        Standing before = of(by);
+        switch (said[1]) {
+            case "view" ->
+                standing.put(
+                        by,
+                        new Standing(
+                                new Viewed(at, Long.parseLong(said[2]), said[3], Set.of(said[4].split(",", -1))),
+                                before.leader));
+            case "leader" -> {
+                String leader = said[2].equals("-") ? "" : said[2];
+                long term = Long.parseLong(said[3]);
+                if (!leader.equals(before.leader.leader) || term != before.leader.term) {
+                    standing.put(by, new Standing(before.view, new Named(at, leader, term)));
+                    noteTerm(by, leader, term);
+                }
+            }
+            default -> leading.add(new Led(at, by, Long.parseLong(said[2]), Integer.parseInt(said[3])));
+        }
+        if (!said[1].equals("leads")) {
+            all.add(by + ": " + line);
+        }
+        notifyAll();
+    }
+
+    /** What was said against the rules that hold in every view: a term that fell, or one with two leaders. S2. */
+    synchronized List<String> faults() {
+        return List.copyOf(faults);
+    }
+
+    /** All views and names of leaders that were said, as they came. */
+    synchronized List<String> all() {
+        return List.copyOf(all);
+    }
+
+    synchronized Standing of(String id) {
+        return standing.getOrDefault(id, NOTHING);
+    }
+
+    /** When members led after this. */
+    synchronized List<Led> ledAfter(long micros) {
+        return leading.stream().filter(led -> led.at > micros).toList();
+    }
+
+    /**
+     * Times at which one led in a lower term than another had before it. Not counted is who was alone in its view: a process
+     * that finds nobody in its first second, as on a busy machine, begins a cluster of its own, which is merged later.
+     */
+    synchronized List<Led> overlaps() {
+        var ordered = new ArrayList<>(leading);
+        ordered.sort((one, other) -> Long.compare(one.at, other.at));
+        List<Led> overlaps = new ArrayList<>();
+        long greatest = 0;
+        for (Led led : ordered) {
+            if (led.members == 1) {
+                continue;
+            }
+            if (led.term < greatest) {
+                overlaps.add(led);
+            }
+            greatest = Math.max(greatest, led.term);
+        }
+        return overlaps;
+    }
+
+    /** Waits until these are a view of their own and name the same leader; returns what each of them said. */
+    Map<String, Standing> awaitAgreement(Set<String> members, Predicate<String> wanted) throws InterruptedException {
+        return await("agreement of " + members, () -> {
+            Set<String> leaders = new HashSet<>();
+            members.forEach(id -> leaders.add(of(id).leader.leader));
+            String leader = leaders.iterator().next();
+            boolean all = leaders.size() == 1
+                    && members.contains(leader)
+                    && wanted.test(leader)
+                    && members.stream().allMatch(id -> of(id).isIn(members, leader));
+            return all ? standings(members) : Map.of();
+        });
+    }
+
+    /** Waits until this member has led after this. */
+    void awaitLeading(String id, long afterMicros) throws InterruptedException {
+        await(
+                id + " leading",
+                () -> leading.stream().anyMatch(led -> led.by.equals(id) && led.at > afterMicros)
+                        ? standings(Set.of(id))
+                        : Map.of());
+    }
+
+    private interface Look {
+        /** Empty for not yet. */
+        Map<String, Standing> look();
+    }
+
+    private synchronized Map<String, Standing> await(String what, Look look) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RingDrill.PATIENCE_MILLIS);
+        while (true) {
+            Map<String, Standing> seen = look.look();
+            if (!seen.isEmpty()) {
+                return seen;
+            }
+            long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+            if (left <= 0) {
+                throw new AssertionError("no " + what + " within " + RingDrill.PATIENCE_MILLIS + " ms; the last were "
+                        + all.subList(Math.max(0, all.size() - TOLD), all.size()));
+            }
+            wait(left);
+        }
+    }
+
+    private Map<String, Standing> standings(Collection<String> ids) {
+        Map<String, Standing> each = new LinkedHashMap<>();
+        ids.forEach(id -> each.put(id, of(id)));
+        return each;
+    }
+
+    private void noteTerm(String by, String leader, long term) {
+        long before = highest.getOrDefault(by, 0L);
+        if (!leader.isEmpty() && term < before) {
+            faults.add(by + " named " + leader + " in term " + term + " after term " + before);
+        }
+        highest.put(by, Math.max(before, term));
+    }
+}

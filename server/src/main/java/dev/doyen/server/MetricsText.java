@@ -1,0 +1,84 @@
+package dev.doyen.server;
+
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.LossCause;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Metrics of one election in the text form of Prometheus, version 0.0.4, line after line. By hand: there are a dozen, and a
+ * client library would bring more classes than the sidecar has.
+ */
+public final class MetricsText {
+
+    private final StringBuilder text = new StringBuilder();
+    private final String election;
+
+    public MetricsText(String election) {
+        this.election = escaped(election);
+    }
+
+    /** What comes before the values of a metric, once. */
+    public void describe(String name, String type, String help) {
+        text.append("# HELP ").append(name).append(' ').append(help).append('\n');
+        text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
+    }
+
+    /** A metric that has one value. */
+    public void single(String name, String type, String help, Object value) {
+        describe(name, type, help);
+        value(name, "", value);
+    }
+
+    /**
+     * One value of a metric.
+     *
+     * @param more further labels, such as {@code kind="lap"}, or nothing
+     */
+    public void value(String name, String more, Object value) {
+        text.append(name).append("{election=\"").append(election).append('"');
+        text.append(more.isEmpty() ? "" : "," + more).append("} ").append(value).append('\n');
+    }
+
+    /** Whether the own candidate leads, and what became of it; what every process tells that stands in an election. */
+    public void candidate(String id, Optional<ElectionView> view, long won, Map<LossCause, Long> lost) {
+        boolean leads = view.flatMap(ElectionView::leader)
+                .filter(leader -> leader.id().equals(id))
+                .isPresent();
+        describe("leader_election_master_status", "gauge", "1 while this candidate leads, else 0");
+        text.append("leader_election_master_status{name=\"")
+                .append(election)
+                .append("\"} ")
+                .append(leads ? 1 : 0)
+                .append('\n');
+        single("elector_elections_won", "counter", "terms that this candidate began", won);
+        describe("elector_elections_lost", "counter", "terms of this candidate that ended, by cause");
+        lost.forEach((cause, count) ->
+                value("elector_elections_lost", "cause=\"" + cause.name().toLowerCase(Locale.ROOT) + "\"", count));
+    }
+
+    /** Who leads, by and by. */
+    public void leaders(Optional<ElectionView> view, long transitions, long leaderlessNanos) {
+        single(
+                "doyen_term",
+                "gauge",
+                "the highest term known",
+                view.map(ElectionView::lastTerm).orElse(0L));
+        single("doyen_transitions_total", "counter", "changes of leader, to nobody included", transitions);
+        single(
+                "doyen_leaderless_seconds_total",
+                "counter",
+                "time in which nobody was known to lead",
+                leaderlessNanos / 1e9);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+
+    private static String escaped(String value) {
+        return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.doyen.server.cli;
+
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/**
+ * Options from the environment, unless they are given: {@code --log-format} by {@code ELECTOR_LOG_FORMAT}, as the NAIS elector
+ * has it.
+ *
+ * @param prefix what each name begins with, such as {@code ELECTOR_}
+ */
+record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
+
+    @Override
+    public @Nullable String defaultValue(ArgSpec argument) {
+        if (!(argument instanceof OptionSpec option)) {
+            return null;
+        }
+        var name =
+                option.longestName().replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
+        var value = environment.getOrDefault(prefix + name, "");
+        return value.isEmpty() ? null : value;
+    }
+}

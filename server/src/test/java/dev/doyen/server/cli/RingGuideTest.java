@@ -1,0 +1,231 @@
+package dev.doyen.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.testkit.HeldPorts;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What docs/guide/ring.md and docs/reference/cli.md tell people to type, typed; only the ports and addresses are others. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class RingGuideTest {
+
+    private static final Pattern BLOCK = Pattern.compile("```\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE =
+            Pattern.compile("<!-- example: ring settings -->\n```yaml\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern MEMBER = Pattern.compile("(?:localhost|10\\.0\\.0\\.[0-9]+):78[0-9]{2}");
+    private static final Pattern HTTP = Pattern.compile("localhost:40[0-9]{2}");
+    private static final Pattern TIME = Pattern.compile("\"20[^\"]*Z\"");
+    private static final Pattern TOLD = Pattern.compile("is told on port ([0-9]+), probes");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+    private final Map<String, RunningDoyen> running = new LinkedHashMap<>();
+    private final Map<String, String> members = new LinkedHashMap<>();
+    private List<String> blocks = List.of();
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void read() throws IOException {
+        var page = Files.readString(Path.of("..", "docs", "guide", "ring.md"));
+        blocks = BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (var each : running.values()) {
+            each.close();
+        }
+        held.close();
+    }
+
+    @Test
+    void three_processes_tell_the_same_leader_and_the_next_when_it_dies_or_leaves() throws Exception {
+        var ports = new ArrayList<Integer>();
+        for (String line : lines("./doyen ring orders --peers")) {
+            ports.add(start(List.of("a", "b", "c").get(ports.size()), line));
+        }
+        assertThat(ports).hasSize(3);
+        told(ports.get(2), "a");
+        told(ports.get(1), "a");
+        List<String> answers =
+                block("$ curl").lines().filter(line -> !line.startsWith("$")).toList();
+        assertThat(timeless(get(ports.get(2), "/"))).isEqualTo(timeless(answers.get(0)));
+        assertThat(timeless(get(ports.get(1), "/v1/elections/orders"))).isEqualTo(timeless(answers.get(1)));
+        assertThat(post(ports.get(1), "/v1/elections/orders/resign").strip())
+                .isEqualTo(block("{\"type\"").strip());
+
+        running.get("a").killHard();
+        told(ports.get(2), "b");
+        running.get("b").signal("INT");
+        assertThat(running.get("b").awaitExit()).isZero();
+        told(ports.get(2), "c");
+    }
+
+    @Test
+    void with_a_secret_from_a_file_by_flags_and_by_the_environment() throws Exception {
+        String block = block("ring.secret");
+        var shell = new ProcessBuilder("sh", "-c", block.lines().findFirst().orElseThrow());
+        assertThat(shell.directory(directory.toFile()).start().waitFor()).isZero();
+        String line = lines("./doyen ring orders --listen").get(0);
+        int first = start("first", line + " --id first --http localhost:4040 --probe-address localhost:4041");
+        told(first, "first");
+
+        var environment = new LinkedHashMap<String, String>();
+        String[] words = typed(line.replace("--listen 10.0.0.1", "--listen 10.0.0.2"));
+        for (int at = 2; at < words.length; at += 2) {
+            environment.put(
+                    "DOYEN_RING_" + words[at].substring(2).replace('-', '_').toUpperCase(Locale.ROOT), words[at + 1]);
+        }
+        environment.putAll(Map.of(
+                "DOYEN_RING_ID",
+                "second",
+                "DOYEN_RING_HTTP",
+                "localhost:0",
+                "DOYEN_RING_PROBE_ADDRESS",
+                "localhost:0"));
+        assertThat(environment).containsKeys("DOYEN_RING_LISTEN", "DOYEN_RING_PEERS", "DOYEN_RING_SECRET_FILE");
+        int second = start("second", environment, "ring", "orders");
+        told(second, "first");
+    }
+
+    @Test
+    void with_a_settings_file_that_the_command_line_overrides() throws Exception {
+        var page = Files.readString(Path.of("..", "docs", "reference", "cli.md"));
+        var example = EXAMPLE.matcher(page);
+        assertThat(example.find()).isTrue();
+        String here = MEMBER.matcher(example.group(1)).replaceAll(this::member);
+        members.values().forEach(member -> held.release(Integer.parseInt(member.substring(member.indexOf(':') + 1))));
+        Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
+        Path settings = Files.writeString(
+                directory.resolve("ring.yaml"),
+                here + "id: of-the-file\nhttp: localhost:0\nprobe-address: localhost:0\npriority: 7\n");
+        int port = start("filed", Map.of(), "ring", "orders", "--settings", settings.toString());
+        told(port, "of-the-file");
+        running.get("filed").signal("INT");
+        assertThat(running.get("filed").awaitExit()).isZero();
+        int other = start("typed", Map.of(), "ring", "orders", "--settings", settings.toString(), "--id", "typed");
+        told(other, "typed");
+    }
+
+    @Test
+    void a_settings_file_that_cannot_be_meant_is_refused_with_its_line() throws Exception {
+        assertThat(refusal("followw: 2s\n")).contains("ring.yaml:1: followw is unknown; there are algorithm, ");
+        assertThat(refusal("follow: soon\n")).contains("--follow");
+        assertThat(refusal("peers: [localhost:1]\ndns: here\n")).contains("mutually exclusive");
+    }
+
+    private String refusal(String text) throws Exception {
+        Path settings = Files.writeString(directory.resolve("ring.yaml"), text);
+        try (var process = RunningDoyen.start("ring", "orders", "--settings", settings.toString())) {
+            assertThat(process.awaitExit()).isEqualTo(1);
+            return process.everythingSaid();
+        }
+    }
+
+    /** The block of the page that has this in it. */
+    private String block(String part) {
+        return blocks.stream().filter(each -> each.contains(part)).findFirst().orElseThrow();
+    }
+
+    private List<String> lines(String start) {
+        return blocks.stream()
+                .flatMap(String::lines)
+                .filter(line -> line.startsWith(start))
+                .toList();
+    }
+
+    /** Starts what a line of the page says; returns the port on which it tells who leads. */
+    private int start(String name, String line) throws Exception {
+        return start(name, Map.of(), typed(line));
+    }
+
+    private int start(String name, Map<String, String> environment, String... words) throws Exception {
+        var builder = new ProcessBuilder(RunningDoyen.words(words));
+        builder.environment().putAll(environment);
+        builder.directory(directory.toFile());
+        var process = new RunningDoyen(builder);
+        running.put(name, process);
+        String said = process.awaitSaying("who leads is told on port");
+        var port = TOLD.matcher(said);
+        assertThat(port.find()).as(said).isTrue();
+        return Integer.parseInt(port.group(1));
+    }
+
+    /** The words of a line after {@code ./doyen}, with ports that are free here. */
+    private String[] typed(String line) {
+        String here = MEMBER.matcher(line).replaceAll(this::member);
+        here = HTTP.matcher(here).replaceAll("localhost:0");
+        String[] words = here.split(" ");
+        assertThat(words[0]).isEqualTo("./doyen");
+        Arrays.stream(words)
+                .filter(word -> word.matches("localhost:[1-9][0-9]*"))
+                .forEach(own -> held.release(Integer.parseInt(own.substring(own.indexOf(':') + 1))));
+        return Arrays.copyOfRange(words, 1, words.length);
+    }
+
+    private String member(MatchResult named) {
+        return members.computeIfAbsent(
+                named.group(), each -> "localhost:" + held.take(1).get(0));
+    }
+
+    /** Follows the stream of events until it names this leader. */
+    private void told(int port, String leader) throws IOException, InterruptedException {
+        HttpResponse<java.io.InputStream> stream =
+                http.send(HttpRequest.newBuilder(uri(port, "/sse")).build(), BodyHandlers.ofInputStream());
+        try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.contains("\"name\":\"" + leader + "\"")) {
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("the stream ended without naming " + leader);
+    }
+
+    private String get(int port, String path) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(uri(port, path)).build(), BodyHandlers.ofString())
+                .body()
+                .strip();
+    }
+
+    private String post(int port, String path) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(uri(port, path)).POST(BodyPublishers.noBody());
+        return http.send(request.build(), BodyHandlers.ofString()).body();
+    }
+
+    private static URI uri(int port, String path) {
+        return URI.create("http://localhost:" + port + path);
+    }
+
+    private static String timeless(String answer) {
+        return TIME.matcher(answer).replaceAll("\"T\"");
+    }
+}
