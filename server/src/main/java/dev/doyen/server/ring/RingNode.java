@@ -74,6 +74,10 @@ public final class RingNode implements AutoCloseable {
                     .follow(plan.follow())
                     .algorithm(plan.algorithm())
                     .priority(plan.priority());
+            if (!plan.voters().isEmpty()) {
+                settings.voters(plan.voters());
+            }
+            plan.promises().ifPresent(settings::promises);
             plan.health().ifPresent(settings::health);
             election = settings.open();
         } catch (CannotListenException | RuntimeException e) {
