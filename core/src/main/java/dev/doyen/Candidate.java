@@ -49,6 +49,7 @@ public interface Candidate extends Observer {
     /**
      * Steps down, if leading, for the candidate of this id: the others stand back for half a ttl, then all compete.
      * Completes when the lease has been given back; never exceptionally. Nothing happens if this candidate does not lead.
+     * On a ring the heir leads after the next round; if it is not there or does not stand, all compete, and the log says why.
      */
     CompletableFuture<Void> transferTo(String heir);
 

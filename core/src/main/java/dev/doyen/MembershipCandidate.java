@@ -5,6 +5,7 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Fitness;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.ElectionNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,9 +73,13 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return whenSettled(() -> loop().resign(cooldown));
     }
 
-    /** Refused: the rules say who is next. */
+    /** On a ring, the member of this id; refused by ranking, where the rules say who is next. */
     @Override
     public CompletableFuture<Void> transferTo(String heir) {
+        ElectionNames.check("candidate id", heir);
+        if (loop().handsOver()) {
+            return whenSettled(() -> loop().handOver(heir, home().manner().cooldown()));
+        }
         throw new UnsupportedOperationException(
                 "election \"" + election() + "\" is " + home().manner().words()
                         + ", where nobody is handed the leadership: resign, and let the priorities say who is next");

@@ -19,7 +19,10 @@ final class MembershipLeadership implements Leadership {
         this.loop = loop;
     }
 
-    /** {@inheritDoc} On two sides of a partition two may be equal: see {@link Election#ring}, {@link Election#ranking}. */
+    /**
+     * {@inheritDoc} On two sides of a partition two may be equal, but on a ring whose voters keep their promises: see
+     * {@link Election#ring}, {@link Election#ranking}.
+     */
     @Override
     public long term() {
         return term;

@@ -59,6 +59,10 @@ public abstract sealed class MembershipSettings<B extends MembershipSettings<B>>
         return self();
     }
 
+    final String name() {
+        return name;
+    }
+
     abstract B self();
 
     /** The rules of an election among these members. */
@@ -69,7 +73,7 @@ public abstract sealed class MembershipSettings<B extends MembershipSettings<B>>
     /**
      * Takes part in the election from now on, as an observer until somebody joins, and until the membership ends.
      *
-     * @throws IllegalArgumentException if no membership is given
+     * @throws IllegalArgumentException if no membership is given, or a setting cannot be meant
      * @throws IllegalStateException if the membership takes part in this election already, or has: a member does so once
      */
     public final Election open() {
@@ -81,10 +85,18 @@ public abstract sealed class MembershipSettings<B extends MembershipSettings<B>>
         MembershipElection.Manner manner = manner(words);
         Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
         Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
-        var election = new MembershipElection(name, members, manner, contest(members, running), health, running, atEnd);
+        MembershipContest contest;
+        try {
+            contest = contest(members, running);
+        } catch (IllegalArgumentException e) {
+            atEnd.run();
+            throw e;
+        }
+        var election = new MembershipElection(name, members, manner, contest, health, running, atEnd);
         try {
             election.begin();
         } catch (IllegalStateException e) {
+            contest.left(running.now());
             atEnd.run();
             throw e;
         }

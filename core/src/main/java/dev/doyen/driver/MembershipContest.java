@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -43,6 +44,16 @@ public interface MembershipContest {
     Outcome standBack(Moment at, LossCause cause);
 
     Outcome resign(Moment at, Duration cooldown);
+
+    /** Whether a leader can name who follows it. */
+    default boolean handsOver() {
+        return false;
+    }
+
+    /** Leads no more, for the member of this id. Only if {@link #handsOver}. */
+    default Outcome handOver(Moment at, String heir, Duration cooldown) {
+        throw new UnsupportedOperationException("nobody is handed the leadership here");
+    }
 
     /** The membership has ended. */
     Outcome left(Moment at);
@@ -104,6 +115,17 @@ public interface MembershipContest {
     record Recovered(long term) implements Effect {}
 
     record LeaderChanged(Optional<Leader> leader) implements Effect {}
+
+    /**
+     * Keep something where it survives this process.
+     *
+     * @param write may wait for a disk; says why it could not, or nothing
+     * @param then what comes of it, once it is kept, or could not be
+     */
+    record Keep(Supplier<Optional<String>> write, BiFunction<Moment, Boolean, Outcome> then) implements Effect {}
+
+    /** Something that people should know: to be logged. */
+    record Notice(String sentence) implements Effect {}
 
     /** This member does what cannot be meant: to be logged once. */
     record Blame(Member from, String sentence) implements Effect {}

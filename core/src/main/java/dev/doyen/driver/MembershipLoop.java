@@ -4,8 +4,10 @@ import dev.doyen.driver.MembershipContest.Asked;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
 import dev.doyen.driver.MembershipContest.Jeopardy;
+import dev.doyen.driver.MembershipContest.Keep;
 import dev.doyen.driver.MembershipContest.Lead;
 import dev.doyen.driver.MembershipContest.LeaderChanged;
+import dev.doyen.driver.MembershipContest.Notice;
 import dev.doyen.driver.MembershipContest.Outcome;
 import dev.doyen.driver.MembershipContest.Recovered;
 import dev.doyen.driver.MembershipContest.Send;
@@ -168,6 +170,16 @@ public final class MembershipLoop {
         take("a resignation", at -> contest.resign(at, cooldown));
     }
 
+    /** Leads no more, for the member of this id; done as {@link #resign} is. Only if the machine can do that. */
+    public void handOver(String heir, Duration cooldown) {
+        take("a hand-over", at -> contest.handOver(at, heir, cooldown));
+    }
+
+    /** Whether the machine can {@linkplain #handOver hand over}. */
+    public boolean handsOver() {
+        return contest.handsOver();
+    }
+
     /** Whether no work of a term that is over is going on; on the loop thread. */
     public boolean isQuiet() {
         return stopping == 0;
@@ -223,8 +235,26 @@ public final class MembershipLoop {
             recovered(recovered);
         } else if (effect instanceof LeaderChanged changed) {
             tell(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
+        } else if (effect instanceof Keep keep) {
+            keep(keep);
+        } else if (effect instanceof Notice notice) {
+            log.say(Level.WARNING, election, notice.sentence());
         } else if (effect instanceof Blame blame) {
             blame(blame.from(), blame.sentence());
+        }
+    }
+
+    /** On a thread that may wait for the disk, which this one must not. */
+    private void keep(Keep keep) {
+        boolean taken = threads.store(() -> {
+            Optional<String> failure = keep.write().get();
+            threads.loop(() -> {
+                failure.filter(blamed::add).ifPresent(sentence -> log.say(Level.WARNING, election, sentence));
+                step("a promise", at -> keep.then().apply(at, failure.isEmpty()));
+            });
+        });
+        if (!taken) {
+            take("a promise", at -> keep.then().apply(at, false));
         }
     }
 

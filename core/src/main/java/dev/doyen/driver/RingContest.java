@@ -7,6 +7,7 @@ import dev.doyen.lease.Explanation;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
+import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingInput;
 import dev.doyen.ring.RingMachine;
@@ -16,8 +17,12 @@ import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
 import dev.doyen.ring.RingWire;
 import dev.doyen.ring.Term;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -28,24 +33,57 @@ public final class RingContest implements MembershipContest {
     public static final String TOPIC = "ring/";
 
     private final RingMachine machine;
+    private final Optional<Electorate> electorate;
+    private final Optional<PromiseFile> promises;
     private final Duration lead;
     private final RingTally tally;
     private RingState state;
 
+    /** What became of the last hand-over, if nothing did. */
+    private Optional<String> failure = Optional.empty();
+
+    /** In AP mode. */
     public RingContest(RingSettings settings, Member me) {
         this(settings, me, new RingTally());
     }
 
     /**
-     * Prepares a member that observes.
+     * In AP mode.
      *
      * @param tally where to count
      */
     public RingContest(RingSettings settings, Member me, RingTally tally) {
+        this(settings, Optional.empty(), tally, machine -> machine.begin(me));
+    }
+
+    /**
+     * In quorum mode.
+     *
+     * @param promises where this member keeps what it promises as a voter; closed when the membership ends. Without, it
+     *     forgets its promises with the process
+     * @param now after the start of this process
+     * @param tally where to count
+     */
+    public RingContest(
+            RingSettings settings, Member me, Optional<PromiseFile> promises, Moment now, RingTally tally) {
+        this(
+                settings,
+                promises,
+                tally,
+                machine -> machine.begin(me, promises.map(PromiseFile::kept).orElse(Term.NONE), now));
+    }
+
+    private RingContest(
+            RingSettings settings,
+            Optional<PromiseFile> promises,
+            RingTally tally,
+            Function<RingMachine, RingState> beginning) {
         this.tally = tally;
         this.machine = new RingMachine(settings);
+        this.electorate = settings.electorate();
+        this.promises = promises;
         this.lead = settings.timing().lead();
-        this.state = machine.begin(me);
+        this.state = beginning.apply(machine);
     }
 
     /** What went over the network, and what did not. Any thread may ask. */
@@ -65,18 +103,36 @@ public final class RingContest implements MembershipContest {
 
     @Override
     public Sight sight() {
-        return new RingSight(state);
+        return new RingSight(state, electorate, failure);
     }
 
     @Override
     public Outcome installed(Moment at, View view) {
-        return take(new RingInput.Installed(at, view));
+        Outcome outcome = take(new RingInput.Installed(at, view));
+        var effects = new ArrayList<>(outcome.effects());
+        electorate.ifPresent(voters -> {
+            effects.addAll(twins(voters, view));
+            RingExplainer.missing(voters, view).map(Notice::new).ifPresent(effects::add);
+        });
+        return new Outcome(effects, outcome.wakeAtNanos());
+    }
+
+    /** Voters that are there twice: one that has just begun anew, or two that somebody has given one name. */
+    private static List<Effect> twins(Electorate voters, View view) {
+        var seen = new HashSet<String>();
+        return view.members().stream()
+                .filter(member -> voters.voters().contains(member.id()) && !seen.add(member.id()))
+                .<Effect>map(member -> new Blame(
+                        member,
+                        "has the name of another member; while both are there, voter \"" + member.id()
+                                + "\" counts for nobody: run one process of that name"))
+                .toList();
     }
 
     @Override
     public Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException {
         try {
-            RingMessage read = RingWire.read(message);
+            RingMessage read = RingWire.read(message, electorate);
             return at -> take(new RingInput.Received(at, from, read));
         } catch (MalformedMessageException e) {
             throw new UnreadableMessageException("what is no message of the ring: " + e.getMessage(), e);
@@ -104,7 +160,19 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
+    public boolean handsOver() {
+        return true;
+    }
+
+    @Override
+    public Outcome handOver(Moment at, String heir, Duration cooldown) {
+        failure = Optional.empty();
+        return take(new RingInput.HandOver(at, heir, cooldown));
+    }
+
+    @Override
     public Outcome left(Moment at) {
+        promises.ifPresent(RingContest::close);
         return take(new RingInput.Leave(at));
     }
 
@@ -126,7 +194,7 @@ public final class RingContest implements MembershipContest {
     private Optional<Effect> translated(RingEffect effect) {
         if (effect instanceof RingEffect.Send send) {
             RingMessage message = send.message();
-            return Optional.of(new Send(send.to(), () -> RingWire.write(message), tally.of(message)));
+            return Optional.of(new Send(send.to(), () -> RingWire.write(message, electorate), tally.of(message)));
         } else if (effect instanceof RingEffect.Lead begun) {
             return Optional.of(new Lead(begun.term().counter()));
         } else if (effect instanceof RingEffect.StepDown down) {
@@ -139,6 +207,15 @@ public final class RingContest implements MembershipContest {
             return Optional.of(new Recovered(recovered.term().counter()));
         } else if (effect instanceof RingEffect.LeaderChanged changed) {
             return Optional.of(new LeaderChanged(leader(changed.term())));
+        } else if (effect instanceof RingEffect.Keep keep) {
+            Term promise = keep.promise();
+            return Optional.of(new Keep(
+                    () -> promises.flatMap(file -> file.keep(promise)),
+                    (at, isKept) -> take(new RingInput.Kept(at, promise, isKept))));
+        } else if (effect instanceof RingEffect.HandOverFailed failed) {
+            String sentence = RingExplainer.failed(failed);
+            failure = Optional.of(sentence);
+            return Optional.of(new Notice(sentence));
         } else if (effect instanceof RingEffect.Dropped dropped) {
             tally.drop(dropped.why());
             if (dropped.why() == RingEffect.Why.OTHER_ALGORITHM) {
@@ -154,7 +231,16 @@ public final class RingContest implements MembershipContest {
                 each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
     }
 
-    private record RingSight(RingState state) implements Sight {
+    private static void close(PromiseFile file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private record RingSight(RingState state, Optional<Electorate> electorate, Optional<String> failure)
+            implements Sight {
         @Override
         public Optional<Long> leading() {
             return state.leading().map(Term::counter);
@@ -172,7 +258,7 @@ public final class RingContest implements MembershipContest {
 
         @Override
         public Explanation explain(Asked asked) {
-            return RingExplainer.explain(state, leader(), asked);
+            return RingExplainer.explain(state, electorate, leader(), failure, asked);
         }
     }
 }

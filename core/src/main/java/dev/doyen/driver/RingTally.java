@@ -16,6 +16,7 @@ public final class RingTally {
     private final LongAdder contest = new LongAdder();
     private final LongAdder laps = new LongAdder();
     private final LongAdder nacks = new LongAdder();
+    private final LongAdder yields = new LongAdder();
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
     private volatile Optional<Instant> lastLap = Optional.empty();
@@ -46,6 +47,11 @@ public final class RingTally {
         return lastLap;
     }
 
+    /** Messages that say that this member leads no more. */
+    public long yieldsSent() {
+        return yields.sum();
+    }
+
     /** Messages that were dropped by rule R11, for this reason. */
     public long dropped(RingEffect.Why why) {
         return of(why).sum();
@@ -55,6 +61,9 @@ public final class RingTally {
     LongAdder of(RingMessage message) {
         if (message instanceof RingMessage.OfLeader) {
             return laps;
+        }
+        if (message instanceof RingMessage.Yield) {
+            return yields;
         }
         return message instanceof RingMessage.Nack ? nacks : contest;
     }

@@ -73,8 +73,13 @@ public final class View {
      * UTF-8. Compared unsigned. Neither text can hold a zero byte, so no two members hash the same text.
      */
     public static long position(Member member) {
-        byte[] text = (member.id() + '\0' + member.incarnation()).getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.wrap(sha256().digest(text)).getLong();
+        return hash(member.id() + '\0' + member.incarnation());
+    }
+
+    /** The first 8 bytes, big-endian, of SHA-256 over this text as UTF-8. */
+    public static long hash(String text) {
+        return ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.UTF_8)))
+                .getLong();
     }
 
     private Member atDistance(Member member, int distance) {

@@ -25,16 +25,33 @@ final class Inbox implements RingInput.Cases {
     public void woken(RingInput.Woken input) {
         turn.seating.forgetOld();
         turn.rounds.woken();
+        turn.succession.woken();
         turn.laps.doubt();
         turn.laps.beat();
+        turn.bids.askAgain();
     }
 
     @Override
     public void resign(RingInput.Resign input) {
         turn.abstains = true;
         turn.standsAtNanos = turn.now.nanos() + input.cooldown().toNanos();
-        if (turn.reign != null) {
-            turn.laps.stepDown(LossCause.RESIGNED);
+        stop(LossCause.RESIGNED);
+    }
+
+    @Override
+    public void handOver(RingInput.HandOver input) {
+        turn.succession.handOver(input.heir(), input.cooldown());
+    }
+
+    @Override
+    public void kept(RingInput.Kept input) {
+        turn.voting.kept(input.promise(), input.isKept());
+    }
+
+    /** Leads no more, and does not ask to: the others go on in the next round. */
+    private void stop(LossCause cause) {
+        if (turn.reign != null || turn.bid != null) {
+            turn.laps.stepDown(cause);
             turn.rounds.openNext();
         }
     }
@@ -48,17 +65,15 @@ final class Inbox implements RingInput.Cases {
     @Override
     public void standBack(RingInput.StandBack input) {
         turn.willing = false;
-        if (turn.reign != null) {
-            turn.laps.stepDown(input.cause());
-            turn.rounds.openNext();
-        }
+        stop(input.cause());
     }
 
     @Override
     public void leave(RingInput.Leave input) {
+        turn.seat = null;
         turn.laps.stepDown(LossCause.CLOSED);
         turn.laps.tellNobody();
-        turn.seat = null;
+        turn.bid = null;
         turn.ballot = null;
         turn.held.clear();
         turn.gone = true;

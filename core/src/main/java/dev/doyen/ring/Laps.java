@@ -11,6 +11,7 @@ import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Heard;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
 final class Laps {
@@ -45,15 +46,22 @@ final class Laps {
         if (!fresh.holdsAt(turn.now)) {
             return;
         }
-        turn.ballot = ballot.asDecided();
-        turn.vainRounds = 0;
         turn.learn(circle);
         Reign reign = turn.reign;
-        if (reign != null && reign.term().compareTo(turn.seen) >= 0) {
+        if (reign != null && turn.isStale(reign.term())) {
+            stepDown(LossCause.SUPERSEDED);
+            reign = null;
+        }
+        if (turn.electorate != null) {
+            turn.bids.won(ballot);
+            return;
+        }
+        turn.ballot = ballot.asDecided();
+        turn.vainRounds = 0;
+        if (reign != null) {
             recover(reign);
             reign = reign.confirmedAgain(sentAt);
         } else {
-            stepDown(LossCause.SUPERSEDED);
             Term term = turn.seen.next(turn.me);
             turn.learn(term);
             reign = Reign.begin(term, sentAt, turn.timing.lead());
@@ -81,7 +89,7 @@ final class Laps {
         }
     }
 
-    private void recover(Reign before) {
+    void recover(Reign before) {
         if (before.doubted()) {
             turn.effect(new RingEffect.Recovered(before.term()));
         }
@@ -96,7 +104,9 @@ final class Laps {
         Term term = lap.term();
         Reign reign = turn.reign;
         if (turn.me.equals(term.creator())) {
-            if (reign != null && reign.term().equals(term)) {
+            if (turn.electorate != null) {
+                turn.bids.home(from, lap);
+            } else if (reign != null && reign.term().equals(term)) {
                 Reign after = reign.returned(lap.sequence());
                 if (!after.doubted()) {
                     recover(reign);
@@ -107,7 +117,7 @@ final class Laps {
             }
             return;
         }
-        if (term.compareTo(turn.seen) < 0) {
+        if (turn.isStale(term)) {
             Member leader = term.creator();
             if (leader != null && seat.view().has(leader)) {
                 turn.effect(new Send(leader, new RingMessage.Nack(seat.view().id(), turn.seen)));
@@ -120,14 +130,23 @@ final class Laps {
             return;
         }
         stepDown(LossCause.SUPERSEDED);
+        turn.bid = null;
         turn.learn(term);
-        hear(term, lap.sequence());
-        turn.vainRounds = 0;
+        boolean asks = turn.electorate != null && lap instanceof RingMessage.Elected;
+        if (asks && !(turn.heard.named() && turn.heard.term().equals(term))) {
+            // Whoever led before is not sure to any more, and this one does not yet.
+            tellNobody();
+            turn.heard = new Heard(term, lap.sequence(), false, followed());
+            turn.succession.succeeded(term);
+        } else {
+            hear(term, lap.sequence());
+            turn.vainRounds = 0;
+        }
         Ballot ballot = turn.ballot;
         if (ballot != null) {
             turn.ballot = ballot.asDecided().givingUpAt(turn.heard.untilNanos());
         }
-        turn.sendOn(lap);
+        turn.voting.pass(lap);
     }
 
     void nacked(Member from, RingMessage.Nack nack) {
@@ -137,9 +156,10 @@ final class Laps {
             return;
         }
         turn.learn(nack.term());
-        Reign reign = turn.reign;
-        if (reign != null && nack.term().compareTo(reign.term()) > 0) {
+        Reign reign = turn.reign != null ? turn.reign : turn.bid;
+        if (reign != null && turn.outdates(nack.term(), reign.term())) {
             stepDown(LossCause.SUPERSEDED);
+            turn.bid = null;
             if (nack.view().equals(seat.view().id())) {
                 turn.rounds.openNext();
             }
@@ -157,17 +177,25 @@ final class Laps {
     void enforceDeadline() {
         Reign reign = turn.reign;
         if (reign != null && !reign.holdsAt(turn.now)) {
-            stepDown(reign.wasSuspendedAt(turn.now) ? LossCause.SUSPENDED : LossCause.EXPIRED);
+            LossCause cause = reign.unbacked() ? LossCause.NO_QUORUM : LossCause.EXPIRED;
+            stepDown(reign.wasSuspendedAt(turn.now) ? LossCause.SUSPENDED : cause);
             turn.rounds.openNext();
         }
     }
 
     void stepDown(LossCause cause) {
+        stepDown(cause, null);
+    }
+
+    /** Leads no more; and says so, once the work has stopped, to whom it is of use. */
+    void stepDown(LossCause cause, @Nullable Member heir) {
         Reign reign = turn.reign;
         if (reign != null) {
             turn.reign = null;
             turn.effect(new StepDown(reign.term(), cause));
             tellNobody();
+            turn.voting.release(reign.term());
+            turn.succession.tell(reign.term(), heir);
         }
     }
 
@@ -178,16 +206,20 @@ final class Laps {
         }
     }
 
-    private void hear(Term term, long sequence) {
+    void hear(Term term, long sequence) {
         boolean news = !turn.heard.named() || !turn.heard.term().equals(term);
-        turn.heard = new Heard(
-                term, sequence, true, turn.now.nanos() + turn.timing.follow().toNanos());
+        turn.heard = new Heard(term, sequence, true, followed());
+        turn.succession.succeeded(term);
         if (news) {
             turn.effect(new LeaderChanged(Optional.of(term)));
         }
     }
 
-    private void lap(Reign reign, boolean first) {
+    private long followed() {
+        return turn.now.nanos() + turn.timing.follow().toNanos();
+    }
+
+    void lap(Reign reign, boolean first) {
         Seat seat = turn.seat;
         Ballot ballot = turn.ballot;
         if (seat == null || ballot == null) {
@@ -196,13 +228,13 @@ final class Laps {
         long sequence = reign.sequence() + 1;
         Reign sent = reign.sending(
                 sequence, turn.now, turn.now.nanos() + turn.timing.beat().toNanos());
-        if (seat.isAlone(turn.me)) {
+        ViewId view = seat.view().id();
+        turn.reign = sent;
+        if (turn.electorate == null && seat.isAlone(turn.me)) {
             recover(reign);
-        }
-        turn.reign = seat.isAlone(turn.me) ? sent.returned(sequence) : sent;
-        if (!seat.isAlone(turn.me)) {
-            ViewId view = seat.view().id();
-            turn.sendOn(
+            turn.reign = sent.returned(sequence);
+        } else {
+            turn.voting.pass(
                     first
                             ? new RingMessage.Elected(view, ballot.round(), sent.term(), sequence)
                             : new RingMessage.Beat(view, ballot.round(), sent.term(), sequence));

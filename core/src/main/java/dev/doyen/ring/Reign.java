@@ -15,6 +15,7 @@ import java.util.List;
  * @param laps those that have not come back, the oldest first
  * @param beatAtNanos when the next lap is due
  * @param doubted whether the driver was told that none has come home for half of lead
+ * @param unbacked quorum mode: whether the last lap that came home had too few grants
  */
 record Reign(
         Term term,
@@ -23,7 +24,8 @@ record Reign(
         long sequence,
         List<Lap> laps,
         long beatAtNanos,
-        boolean doubted) {
+        boolean doubted,
+        boolean unbacked) {
 
     /** More laps than this are not waited for; the oldest is forgotten, and confirms nothing when it comes back. */
     static final int MAX_LAPS = 16;
@@ -37,7 +39,7 @@ record Reign(
 
     /** A leadership that begins, with what is confirmed by a message that was sent then. */
     static Reign begin(Term term, Moment confirmedAt, Duration lead) {
-        return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false);
+        return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false, false);
     }
 
     /** When to doubt, on the monotonic clock, unless a lap comes home first. */
@@ -46,7 +48,12 @@ record Reign(
     }
 
     Reign asDoubted() {
-        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true);
+        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true, unbacked);
+    }
+
+    /** A lap has come home with too few grants, and confirms nothing. */
+    Reign asUnbacked() {
+        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, doubted, true);
     }
 
     Duration remainingAt(Moment now) {
@@ -70,7 +77,7 @@ record Reign(
             sent.remove(0);
         }
         sent.add(new Lap(nextSequence, now));
-        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted);
+        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted, unbacked);
     }
 
     /** The lap of this sequence came back; so nothing older need be waited for. */
@@ -80,7 +87,7 @@ record Reign(
                 List<Lap> later = laps.stream()
                         .filter(other -> other.sequence() > returned)
                         .toList();
-                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos, false);
+                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos, false, false);
             }
         }
         return this;
@@ -89,6 +96,6 @@ record Reign(
     /** The same term, confirmed by a round that was sent at {@code sentAt}. */
     Reign confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;
-        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false);
+        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false, false);
     }
 }

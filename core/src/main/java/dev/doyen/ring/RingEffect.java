@@ -26,6 +26,22 @@ public sealed interface RingEffect {
     /** Who leads, as this member knows it, is another now: the creator of the term, or nobody. */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
+    /** Keep this promise where it survives the process, then say so by {@link RingInput.Kept}. Quorum mode only. */
+    record Keep(Term promise) implements RingEffect {}
+
+    /** The member of this id does not follow this one, though it was to (rule H3). */
+    record HandOverFailed(String heir, Obstacle why) implements RingEffect {}
+
+    /** Why a hand-over came to nothing. */
+    enum Obstacle {
+        /** No member of this id is in the view. */
+        NOT_THERE,
+        /** Another member was elected: the heir did not stand, was late, or was put out. */
+        ANOTHER_ELECTED,
+        /** It has done nothing, and the others elect. */
+        NO_ANSWER
+    }
+
     /** A message was dropped, unread or unkept (rule R11). To be counted. */
     record Dropped(Member from, RingMessage message, Why why) implements RingEffect {}
 

@@ -23,6 +23,10 @@ public sealed interface RingInput {
 
         void resign(Resign input);
 
+        void handOver(HandOver input);
+
+        void kept(Kept input);
+
         void stand(Stand input);
 
         void standBack(StandBack input);
@@ -57,15 +61,38 @@ public sealed interface RingInput {
     /** Stop leading if it leads, and do not stand for {@code cooldown}, 0 to 1 h. */
     record Resign(Moment at, Duration cooldown) implements RingInput {
         public Resign {
-            if (cooldown.isNegative() || cooldown.compareTo(Duration.ofHours(1)) > 0) {
-                throw new IllegalArgumentException(
-                        "cooldown is " + cooldown.toMillis() + " ms; its bounds are 0 and 1 h");
-            }
+            checkCooldown(cooldown);
         }
 
         @Override
         public void accept(Cases cases) {
             cases.resign(this);
+        }
+    }
+
+    /** Stop leading if it leads, for the member of this id, and do not stand for {@code cooldown}, 0 to 1 h. */
+    record HandOver(Moment at, String heir, Duration cooldown) implements RingInput {
+        public HandOver {
+            checkCooldown(cooldown);
+        }
+
+        @Override
+        public void accept(Cases cases) {
+            cases.handOver(this);
+        }
+    }
+
+    /** What {@link RingEffect.Keep} asked for was done, or could not be. Owed once for each. */
+    record Kept(Moment at, Term promise, boolean isKept) implements RingInput {
+        @Override
+        public void accept(Cases cases) {
+            cases.kept(this);
+        }
+    }
+
+    private static void checkCooldown(Duration cooldown) {
+        if (cooldown.isNegative() || cooldown.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IllegalArgumentException("cooldown is " + cooldown.toMillis() + " ms; its bounds are 0 and 1 h");
         }
     }
 

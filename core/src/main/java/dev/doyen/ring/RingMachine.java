@@ -22,6 +22,16 @@ import java.util.List;
  *  R10 alone                                    Rounds.enter
  *  R11 what is dropped                          Seating.received
  *  R12 resigning, standing back, observing      Inbox.resign, Inbox.standBack, Key.stands
+ *  Q1 who votes                                 Electorate, Voting.ownBit
+ *  Q2 where too few voters are                  Bids.installed, Bids.isQuorate
+ *  Q3 one member for each term                  Voting.mayGrant, RingTurn.isStale
+ *  Q4 kept before it is granted                 Voting.pass, Voting.kept
+ *  Q5 how long a grant holds                    Voting.mayGrant, RingMachine.begin
+ *  Q6 a lap counts with enough grants           Bids.home
+ *  Q7 asking the voters                         Bids.won, Bids.askAgain, Laps.received
+ *  Q8 who leads stops in time                   Bids.home, Reign.remainingAt
+ *  Q9 a vote is free again                      Succession.tell, Voting.release
+ *  H1-H3 handing over                           Succession
  * </pre>
  */
 public final class RingMachine {
@@ -32,8 +42,22 @@ public final class RingMachine {
         this.settings = settings;
     }
 
-    /** The state to begin with: no view, no leader. */
+    /** The state to begin with in AP mode: no view, no leader. */
     public RingState begin(Member me) {
+        return begin(me, Vote.begin(Term.NONE, 0));
+    }
+
+    /**
+     * The state to begin with in quorum mode.
+     *
+     * @param kept what {@link RingEffect.Keep} has had kept last under this voter's id, or {@link Term#NONE}
+     * @param now after this voter's last start: what it granted before may hold on for {@link RingTiming#hold} from here
+     */
+    public RingState begin(Member me, Term kept, Moment now) {
+        return begin(me, Vote.begin(kept, now.nanos() + settings.timing().hold().toNanos()));
+    }
+
+    private static RingState begin(Member me, Vote vote) {
         return new RingState(
                 me,
                 null,
@@ -42,7 +66,11 @@ public final class RingMachine {
                 List.of(),
                 null,
                 null,
-                Term.NONE,
+                null,
+                vote,
+                0,
+                null,
+                vote.kept(),
                 RingState.Heard.NOBODY,
                 0,
                 true,

@@ -4,7 +4,7 @@ import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 
 /**
- * What members of a ring say to each other. All but {@link Nack} go from a member to its successor only.
+ * What members of a ring say to each other. All but {@link Nack} and {@link Yield} go from a member to its successor only.
  *
  * <p>A round is numbered within its view: (view, round) names one contest.
  */
@@ -46,13 +46,37 @@ public sealed interface RingMessage {
 
         /** From 1 within the term. */
         long sequence();
+
+        /** The voters that have granted this lap, by {@link Electorate#bitOf}; 0 in AP mode. */
+        int grants();
+
+        /** The same lap with the grant of one more voter. */
+        OfLeader grantedBy(int voter);
     }
 
-    /** The winner's first lap in a round. */
-    record Elected(ViewId view, long round, Term term, long sequence) implements OfLeader {}
+    /** The winner's first lap in a round. In quorum mode it asks for grants, and is sent until there are enough. */
+    record Elected(ViewId view, long round, Term term, long sequence, int grants) implements OfLeader {
+        public Elected(ViewId view, long round, Term term, long sequence) {
+            this(view, round, term, sequence, 0);
+        }
+
+        @Override
+        public Elected grantedBy(int voter) {
+            return new Elected(view, round, term, sequence, grants | voter);
+        }
+    }
 
     /** The leader's lap, again and again. */
-    record Beat(ViewId view, long round, Term term, long sequence) implements OfLeader {}
+    record Beat(ViewId view, long round, Term term, long sequence, int grants) implements OfLeader {
+        public Beat(ViewId view, long round, Term term, long sequence) {
+            this(view, round, term, sequence, 0);
+        }
+
+        @Override
+        public Beat grantedBy(int voter) {
+            return new Beat(view, round, term, sequence, grants | voter);
+        }
+    }
 
     /**
      * The answer to a message of a view that is past, or of a term that is: where the sender of this one is.
@@ -61,4 +85,13 @@ public sealed interface RingMessage {
      * @param term the greatest term it has seen
      */
     record Nack(ViewId view, Term term) implements RingMessage {}
+
+    /**
+     * From who has led in this term and has stopped: to the member that is to follow, and in quorum mode to the voters.
+     *
+     * @param view the view it has installed
+     * @param round the round it was in
+     * @param heir whether the receiver is to follow
+     */
+    record Yield(ViewId view, long round, Term term, boolean heir) implements RingMessage {}
 }

@@ -1,17 +1,31 @@
 package dev.doyen.ring;
 
+import java.util.Optional;
+
 /**
  * How one member takes part.
  *
  * @param algorithm the same for all members of a ring
  * @param priority 0 to 100; the higher is preferred when nobody leads
  * @param stands false for an observer, which passes messages on and never leads
+ * @param electorate the voters, the same for all members of a ring: quorum mode; none for AP mode
  */
-public record RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
+public record RingSettings(
+        RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands, Optional<Electorate> electorate) {
     public RingSettings {
         if (priority < 0 || priority > 100) {
             throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
         }
+    }
+
+    /** In AP mode. */
+    public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
+        this(algorithm, timing, priority, stands, Optional.empty());
+    }
+
+    /** The same in quorum mode. */
+    public RingSettings withElectorate(Electorate voters) {
+        return new RingSettings(algorithm, timing, priority, stands, Optional.of(voters));
     }
 
     /** Chang-Roberts, the recommended durations, priority 100, a candidate. */

@@ -19,6 +19,10 @@ public final class RingState {
     final List<Held> held;
     final @Nullable Ballot ballot;
     final @Nullable Reign reign;
+    final @Nullable Reign bid;
+    final Vote vote;
+    final int granted;
+    final Succession.@Nullable Bequest bequest;
     final Term seen;
     final Heard heard;
     final int vainRounds;
@@ -54,6 +58,10 @@ public final class RingState {
             List<Held> held,
             @Nullable Ballot ballot,
             @Nullable Reign reign,
+            @Nullable Reign bid,
+            Vote vote,
+            int granted,
+            Succession.@Nullable Bequest bequest,
             Term seen,
             Heard heard,
             int vainRounds,
@@ -68,6 +76,10 @@ public final class RingState {
         this.held = held;
         this.ballot = ballot;
         this.reign = reign;
+        this.bid = bid;
+        this.vote = vote;
+        this.granted = granted;
+        this.bequest = bequest;
         this.seen = seen;
         this.heard = heard;
         this.vainRounds = vainRounds;
@@ -114,6 +126,16 @@ public final class RingState {
     /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
     public boolean stands(Moment now) {
         return willing && !(abstains && standsAtNanos - now.nanos() > 0);
+    }
+
+    /** The term for which this member asks the voters; quorum mode only. */
+    public Optional<Term> asking() {
+        return Optional.ofNullable(bid).map(Reign::term);
+    }
+
+    /** The voters that granted this member's last lap that came home, by {@link Electorate#bitOf}. */
+    public int granted() {
+        return granted;
     }
 
     /** The greatest term this member knows of. */

@@ -24,7 +24,13 @@ final class RingTurn {
     final Seating seating = new Seating(this);
     final Rounds rounds = new Rounds(this);
     final Laps laps = new Laps(this);
+    final Voting voting = new Voting(this);
+    final Bids bids = new Bids(this);
+    final Succession succession = new Succession(this);
     final Algorithm algorithm;
+
+    /** The voters, in quorum mode; null in AP mode. */
+    final @Nullable Electorate electorate;
 
     @Nullable
     Seat seat;
@@ -39,6 +45,15 @@ final class RingTurn {
     @Nullable
     Reign reign;
 
+    /** A leadership that the voters are asked for: it holds for nothing yet. */
+    @Nullable
+    Reign bid;
+
+    Vote vote;
+    int granted;
+
+    Succession.@Nullable Bequest bequest;
+
     Term seen;
     Heard heard;
     int vainRounds;
@@ -52,6 +67,7 @@ final class RingTurn {
     RingTurn(RingSettings settings, RingState state, Moment now) {
         this.settings = settings;
         this.timing = settings.timing();
+        this.electorate = settings.electorate().orElse(null);
         this.me = state.me;
         this.now = now;
         this.algorithm = settings.algorithm() == RingAlgorithm.PETERSON ? new Peterson(this) : new ChangRoberts(this);
@@ -61,6 +77,10 @@ final class RingTurn {
         this.held = new ArrayList<>(state.held);
         this.ballot = state.ballot;
         this.reign = state.reign;
+        this.bid = state.bid;
+        this.vote = state.vote;
+        this.granted = state.granted;
+        this.bequest = state.bequest;
         this.seen = state.seen;
         this.heard = state.heard;
         this.vainRounds = state.vainRounds;
@@ -79,6 +99,10 @@ final class RingTurn {
                 List.copyOf(held),
                 ballot,
                 reign,
+                bid,
+                vote,
+                granted,
+                bequest,
                 seen,
                 heard,
                 vainRounds,
@@ -104,7 +128,17 @@ final class RingTurn {
     }
 
     boolean stands() {
-        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos));
+        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos)) && bids.isQuorate();
+    }
+
+    /** Whether a leader in this term would be of the past. In quorum mode a number belongs to one member only. */
+    boolean isStale(Term term) {
+        return outdates(seen, term);
+    }
+
+    boolean outdates(Term known, Term term) {
+        boolean isTaken = electorate != null && term.counter() == known.counter() && !term.equals(known);
+        return isTaken || term.compareTo(known) < 0;
     }
 
     boolean isDue(long atNanos) {
@@ -132,6 +166,12 @@ final class RingTurn {
             }
         } else if (heard.named()) {
             delay = sooner(delay, heard.untilNanos());
+        }
+        if (bid != null) {
+            delay = sooner(delay, bid.beatAtNanos());
+        }
+        if (bequest != null) {
+            delay = sooner(delay, bequest.untilNanos());
         }
         if (ballot != null) {
             if (reign == null) {

@@ -8,6 +8,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Messages of the ring as bytes, and back. The form is written down in docs/spec/ring.md: a version, a kind, then fixed
@@ -21,6 +22,9 @@ public final class RingWire {
     /** The first byte of each message. Another one is refused: all members of a ring run versions that speak the same. */
     public static final int VERSION = 1;
 
+    /** The same in quorum mode, so that members of the two modes do not take part in each other's elections. */
+    public static final int QUORUM_VERSION = 2;
+
     /** The longest message: a view, and three members, whose texts have 255 characters of three bytes each. */
     public static final int MAX_BYTES = 8 * 1024;
 
@@ -33,14 +37,24 @@ public final class RingWire {
     private static final byte ELECTED = 4;
     private static final byte BEAT = 5;
     private static final byte NACK = 6;
+    private static final byte YIELD = 7;
 
     private RingWire() {}
 
+    /** In AP mode. */
     public static byte[] write(RingMessage message) {
+        return write(message, Optional.empty());
+    }
+
+    public static byte[] write(RingMessage message, Optional<Electorate> electorate) {
         var out = ByteBuffer.allocate(MAX_BYTES);
         try {
-            out.put((byte) VERSION);
+            out.put((byte) (electorate.isEmpty() ? VERSION : QUORUM_VERSION));
+            electorate.ifPresent(voters -> out.putLong(voters.fingerprint()));
             put(out, message);
+            if (electorate.isPresent() && message instanceof RingMessage.OfLeader lap) {
+                out.putLong(lap.grants());
+            }
         } catch (BufferOverflowException e) {
             throw new IllegalStateException("a message of the ring has more than " + MAX_BYTES + " bytes", e);
         }
@@ -48,12 +62,39 @@ public final class RingWire {
     }
 
     /**
-     * Reads a message.
+     * Reads a message of AP mode.
      *
      * @throws MalformedMessageException if it is not one, with a sentence that says why
      */
     public static RingMessage read(byte[] bytes) throws MalformedMessageException {
-        return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
+        return read(bytes, Optional.empty());
+    }
+
+    /**
+     * Reads a message.
+     *
+     * @param electorate the voters of the reader, none in AP mode; what comes from a member with others is refused
+     * @throws MalformedMessageException if it is not one, with a sentence that says why
+     */
+    public static RingMessage read(byte[] bytes, Optional<Electorate> electorate) throws MalformedMessageException {
+        int own = electorate.isEmpty() ? VERSION : QUORUM_VERSION;
+        int other = electorate.isEmpty() ? QUORUM_VERSION : VERSION;
+        if (bytes.length > 0 && bytes[0] == other) {
+            throw new MalformedMessageException("it is of an election " + (electorate.isEmpty() ? "with" : "without")
+                    + " voters, and this member knows of " + (electorate.isEmpty() ? "none" : "some")
+                    + ": give all members the same voters");
+        }
+        return MessageReader.read(bytes, MAX_BYTES, own, in -> {
+            if (electorate.isPresent()
+                    && in.count("electorate", 0, MAX_COUNT) != electorate.get().fingerprint()) {
+                throw new MalformedMessageException("it is of an election with other voters than "
+                        + electorate.get().voters() + ": give all members the same");
+            }
+            RingMessage message = message(in);
+            return electorate.isPresent() && message instanceof RingMessage.OfLeader lap
+                    ? lap.grantedBy((int) in.count("grants", 0, electorate.get().all()))
+                    : message;
+        });
     }
 
     private static void put(ByteBuffer out, RingMessage message) {
@@ -76,6 +117,12 @@ public final class RingWire {
             begin(out, lap instanceof RingMessage.Elected ? ELECTED : BEAT, lap);
             put(out, lap.term());
             out.putLong(lap.sequence());
+        } else if (message instanceof RingMessage.Yield word) {
+            out.put(YIELD);
+            put(out, word.view());
+            out.putLong(word.round());
+            put(out, word.term());
+            put(out, word.heir());
         } else {
             var nack = (RingMessage.Nack) message;
             out.put(NACK);
@@ -97,7 +144,8 @@ public final class RingWire {
             case CHOSEN -> new RingMessage.Chosen(view, round, in.member(), term(in));
             case ELECTED -> new RingMessage.Elected(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
             case BEAT -> new RingMessage.Beat(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
-            default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 6");
+            case YIELD -> new RingMessage.Yield(view, round, leaderTerm(in), in.flag());
+            default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 7");
         };
     }
 
@@ -145,7 +193,7 @@ public final class RingWire {
     private static Term leaderTerm(MessageReader in) throws MalformedMessageException {
         Term term = term(in);
         if (term.equals(Term.NONE)) {
-            throw new MalformedMessageException("a lap has no term");
+            throw new MalformedMessageException("what only a leader says has no term");
         }
         return term;
     }

@@ -18,12 +18,13 @@ final class Rounds {
     /** Takes part in a round, with a key that stays what it is now, and says nothing yet. */
     void enter(long round) {
         Reign reign = turn.reign;
-        var mine = new Key(
-                turn.stands(),
-                reign == null ? Term.NONE : reign.term(),
-                turn.settings.priority(),
-                turn.joined,
-                turn.me);
+        enter(round, reign == null ? Term.NONE : reign.term());
+    }
+
+    /** The same, as the one that leads in this term, or is to follow who did. */
+    void enter(long round, Term incumbent) {
+        turn.bid = null;
+        var mine = new Key(turn.stands(), incumbent, turn.settings.priority(), turn.joined, turn.me);
         long follow = turn.timing.follow().toNanos();
         long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
         turn.ballot = new Ballot(round, mine, turn.now, false, turn.algorithm.begin(mine), turn.now.nanos() + patience);
@@ -33,7 +34,7 @@ final class Rounds {
     void begin() {
         Ballot ballot = turn.ballot;
         Seat seat = turn.seat;
-        if (ballot == null || seat == null || ballot.decided()) {
+        if (ballot == null || seat == null || ballot.decided() || !turn.bids.isQuorate()) {
             return;
         }
         if (seat.isAlone(turn.me)) {
@@ -55,7 +56,15 @@ final class Rounds {
     void openIfNobodyLeads() {
         Ballot ballot = turn.ballot;
         boolean takesPart = ballot != null && !ballot.decided() && ballot.mine().stands();
-        if (turn.reign == null && !turn.heard.named() && turn.stands() && !takesPart) {
+        if (turn.reign == null && turn.bid == null && !turn.heard.named() && turn.stands() && !takesPart) {
+            openNext();
+        }
+    }
+
+    /** Nobody leads, and nobody has opened a round either. */
+    void openIfUndecided() {
+        Ballot ballot = turn.ballot;
+        if (turn.reign == null && !turn.heard.named() && ballot != null && ballot.decided()) {
             openNext();
         }
     }

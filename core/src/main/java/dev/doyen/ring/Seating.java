@@ -38,6 +38,7 @@ final class Seating {
             remember(view.id());
             turn.seat = null;
             turn.ballot = null;
+            turn.bid = null;
             turn.laps.stepDown(LossCause.SUPERSEDED);
             turn.laps.tellNobody();
             return;
@@ -47,6 +48,7 @@ final class Seating {
             turn.joined = view.id().number();
         }
         turn.vainRounds = 0;
+        turn.bids.installed(view);
         Member leader = turn.heard.term().creator();
         if (leader != null && !view.has(leader)) {
             turn.laps.tellNobody();
@@ -61,6 +63,8 @@ final class Seating {
         Seat seat = turn.seat;
         if (message instanceof RingMessage.Nack nack) {
             turn.laps.nacked(from, nack);
+        } else if (message instanceof RingMessage.Yield word) {
+            turn.succession.told(from, word);
         } else if (seat != null && message.view().equals(seat.view().id())) {
             if (from.equals(seat.before())) {
                 turn.rounds.received(seat, from, (RingMessage.OfRound) message);

@@ -14,6 +14,9 @@ final class RingOath {
     private final Map<String, Member> winners = new HashMap<>();
     private final Map<Term, Member> terms = new HashMap<>();
 
+    /** The greatest number in which anybody led. */
+    private long lastCounter;
+
     /** When a member last named another leader than before. */
     long lastNews;
 
@@ -35,9 +38,22 @@ final class RingOath {
             changed.term().ifPresent(term -> named(process, term));
         } else if (effect instanceof RingEffect.Send send) {
             sent(process, send.message());
+        } else if (effect instanceof RingEffect.HandOverFailed failed) {
+            world.mark("hand-over failed: " + failed.why());
         } else if (effect instanceof RingEffect.Dropped dropped) {
             world.mark("dropped: " + dropped.why());
         }
+    }
+
+    /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world. */
+    void atOnce() {
+        List<RingProcess> leaders = world.processes.stream()
+                .filter(process -> process.leadsAt(world.now))
+                .toList();
+        require(
+                leaders.size() < 2,
+                "V1: two lead at once: "
+                        + leaders.stream().map(each -> each.state.leading()).toList());
     }
 
     /** L: some time after the faults, one leads, all know, and it is true. */
@@ -63,6 +79,10 @@ final class RingOath {
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
         require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
+        if (world.remembers()) {
+            require(term.counter() > lastCounter, "V2: " + term + " begins after a leader with number " + lastCounter);
+            lastCounter = term.counter();
+        }
         process.leads = true;
         process.lastLed = term;
         world.mark("led");

@@ -20,17 +20,21 @@ final class RingProcess {
     private final long origin;
     private long suspended;
 
-    RingProcess(Member me, RingSettings settings, double rate, long origin) {
+    /**
+     * @param kept what its voter remembers, in quorum mode
+     * @param now when it starts
+     */
+    RingProcess(Member me, RingSettings settings, double rate, long origin, Term kept, long now) {
         this.me = me;
         this.machine = new RingMachine(settings);
-        this.state = machine.begin(me);
         this.rate = rate;
         this.origin = origin;
+        this.state = settings.electorate().isEmpty() ? machine.begin(me) : machine.begin(me, kept, at(now));
     }
 
     /** Its clocks at a moment of the world, which is in nanoseconds. */
     Moment at(long world) {
-        return new Moment(origin + (long) ((world - suspended) * rate), world / 1_000_000);
+        return new Moment(origin + (long) ((world - suspended) * rate), (long) (world * rate) / 1_000_000);
     }
 
     /** The moment of the world at which its monotonic clock shows {@code nanos}. */

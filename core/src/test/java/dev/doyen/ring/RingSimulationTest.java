@@ -16,19 +16,33 @@ class RingSimulationTest {
     @ParameterizedTest
     @EnumSource
     void promises_are_kept_in_every_world(RingAlgorithm algorithm) {
+        run(algorithm, false, seenBy(algorithm));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void promises_with_voters_are_kept_in_every_world(RingAlgorithm algorithm) {
+        run(
+                algorithm,
+                true,
+                (String.join(",", seenBy(algorithm)) + ",kept,not kept,sent Yield,lost leading: NO_QUORUM").split(","));
+    }
+
+    private static void run(RingAlgorithm algorithm, boolean hasVoters, String[] seen) {
         var marks = new TreeMap<String, Integer>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
-                new RingWorld(algorithm, seed, marks).run();
+                new RingWorld(algorithm, hasVoters, seed, marks).run();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        algorithm + ", seed " + seed + " (-Dring.first=" + seed + " -Dring.seeds=1): " + e.getMessage(),
+                        algorithm + (hasVoters ? " with voters" : "") + ", seed " + seed + " (-Dring.first=" + seed
+                                + " -Dring.seeds=1): " + e.getMessage(),
                         e);
             }
         }
-        assertThat(marks).as("what the worlds have seen").containsKeys(seenBy(algorithm));
+        assertThat(marks).as("what the worlds have seen").containsKeys(seen);
         if (Boolean.getBoolean("ring.marks")) {
-            System.out.println(algorithm + " " + marks);
+            System.out.println(algorithm + (hasVoters ? " with voters " : " ") + marks);
         }
     }
 
@@ -42,6 +56,7 @@ class RingSimulationTest {
                 .concat(",sent Elected,sent Beat,sent Nack,crashed,doubled,lost,led,won a later round")
                 .concat(",dropped: PAST,dropped: NOT_KEPT,dropped: NOT_FROM_PREDECESSOR,lost leading: EXPIRED")
                 .concat(",lost leading: SUSPENDED,lost leading: SUPERSEDED,lost leading: RESIGNED")
+                .concat(",lost leading: TRANSFERRED,hand-over failed: NOT_THERE")
                 .split(",");
     }
 }

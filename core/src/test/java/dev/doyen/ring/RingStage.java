@@ -20,6 +20,9 @@ final class RingStage {
     /** Follow 1 s, lead 800 ms, beat 200 ms, retry 100 ms, keep 1 s. */
     static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
 
+    /** A vote is held for 1.1 lead, and the moment after it. */
+    static final long HOLD_MILLIS = 881;
+
     static final Member ME = new Member("m", "1");
 
     /** Its key is greater than mine, other things being equal: the least id wins. */
@@ -43,6 +46,33 @@ final class RingStage {
 
     RingStage() {
         this(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true));
+    }
+
+    /** With the voters {@link #GREATER} (1), {@link #ME} (2) and {@link #LESSER} (4), just started. */
+    static RingStage voting(Term kept) {
+        var stage = new RingStage(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true)
+                .withElectorate(Electorate.of(List.of(GREATER.id(), ME.id(), LESSER.id()))));
+        stage.state = stage.machine.begin(ME, kept, stage.now());
+        return stage;
+    }
+
+    /** The same, so long after its start that it votes, and seated. */
+    static RingStage votingSeated() {
+        RingStage stage = voting(Term.NONE).pass(HOLD_MILLIS);
+        return stage.install(stage.view);
+    }
+
+    /** Has won round 0, has promised itself term 1 and asks for grants. */
+    static RingStage asking() {
+        RingStage stage = votingSeated();
+        stage.hear(stage.sent(Elect.class));
+        return stage.kept(true);
+    }
+
+    /** Leads the view of three, in term 1, by its own grant and one more. */
+    static RingStage granted() {
+        RingStage stage = asking();
+        return stage.hear(stage.sent(Elected.class).grantedBy(1));
     }
 
     static RingStage peterson() {
@@ -115,6 +145,16 @@ final class RingStage {
 
     RingStage resign(long cooldownMillis) {
         return take(new RingInput.Resign(now(), Duration.ofMillis(cooldownMillis)));
+    }
+
+    RingStage handOver(Member heir, long cooldownMillis) {
+        return take(new RingInput.HandOver(now(), heir.id(), Duration.ofMillis(cooldownMillis)));
+    }
+
+    /** The promise of the last step is on the disk, or could not be put there. */
+    RingStage kept(boolean isKept) {
+        RingEffect.Keep keep = of(RingEffect.Keep.class).findFirst().orElseThrow();
+        return take(new RingInput.Kept(now(), keep.promise(), isKept));
     }
 
     RingStage standBack(LossCause cause) {

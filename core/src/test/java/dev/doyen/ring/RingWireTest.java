@@ -9,6 +9,7 @@ import dev.doyen.membership.ViewId;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -80,8 +81,8 @@ class RingWireTest {
     void what_is_no_message_is_refused_with_a_sentence() {
         byte[] good = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9));
         refused(new byte[0], "it ends too early, after 0 bytes");
-        refused(with(good, 0, 2), "it is of version 2; this program speaks 1: run the same version everywhere");
-        refused(with(good, 1, 9), "its kind is 9; the kinds are 1 to 6");
+        refused(with(good, 0, 3), "it is of version 3; this program speaks 1: run the same version everywhere");
+        refused(with(good, 1, 9), "its kind is 9; the kinds are 1 to 7");
         refused(with(good, 2, 0x80), "its view is -9223372036854775805; its bounds are 0 and 4611686018427387904");
         refused(with(good, 12, 0xff), "a text in it is not UTF-8");
         refused(
@@ -95,6 +96,45 @@ class RingWireTest {
         byte[] elect = RingWire.write(new RingMessage.Elect(VIEW, 0, KEY, 1, Term.NONE));
         refused(with(elect, 23, 2), "a yes or no is 2; it is 0 or 1");
         refused(with(elect, 38, 101), "a priority is 101; its bounds are 0 and 100");
+    }
+
+    @Test
+    void in_quorum_mode_a_message_says_which_voters_there_are_and_a_lap_who_granted() throws MalformedMessageException {
+        var electorate = Optional.of(Electorate.of(List.of("a", "b", "c")));
+        byte[] lap = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9, 5), electorate);
+        assertThat(HexFormat.of().formatHex(lap))
+                .isEqualTo(
+                        "02" // version
+                                // printf 'a\0b\0c' | sha256sum, the first 8 bytes, a quarter of it
+                                + "22eb778431d83a6d"
+                                + hex(new RingMessage.Beat(VIEW, 2, TERM, 9)).substring(2)
+                                + "0000000000000005"); // a and c have granted
+        for (int seed = 0; seed < 500; seed++) {
+            RingMessage message = any(new Random(seed));
+            assertThat(RingWire.read(RingWire.write(message, electorate), electorate))
+                    .as("seed " + seed)
+                    .isEqualTo(message);
+        }
+        assertThat(RingWire.read(lap, electorate)).isEqualTo(new RingMessage.Beat(VIEW, 2, TERM, 9, 5));
+        assertRefused(with(lap, lap.length - 1, 8), electorate, "its grants is 8; its bounds are 0 and 7");
+        assertRefused(
+                lap,
+                Optional.of(Electorate.of(List.of("a", "b", "d"))),
+                "it is of an election with other voters than [a, b, d]: give all members the same");
+        assertRefused(
+                lap,
+                Optional.empty(),
+                "it is of an election with voters, and this member knows of none: give all members the same voters");
+        assertRefused(
+                RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9)),
+                electorate,
+                "it is of an election without voters, and this member knows of some: give all members the same voters");
+    }
+
+    private static void assertRefused(byte[] bytes, Optional<Electorate> electorate, String sentence) {
+        assertThatThrownBy(() -> RingWire.read(bytes, electorate))
+                .isInstanceOf(MalformedMessageException.class)
+                .hasMessage(sentence);
     }
 
     private static void refused(byte[] bytes, String sentence) {
@@ -121,13 +161,14 @@ class RingWireTest {
         var view = new ViewId(random.nextInt(1_000), text(random));
         long round = random.nextInt(100);
         Term term = term(random);
-        return switch (random.nextInt(6)) {
+        return switch (random.nextInt(7)) {
             case 0 -> new RingMessage.Elect(view, round, key(random), 1 + random.nextInt(9), term);
             case 1 ->
                 new RingMessage.Compare(view, round, 1 + random.nextInt(9), random.nextBoolean(), key(random), term);
             case 2 -> new RingMessage.Chosen(view, round, member(random), term);
             case 3 -> new RingMessage.Elected(view, round, new Term(1 + round, member(random)), 1 + random.nextInt(9));
             case 4 -> new RingMessage.Beat(view, round, new Term(1 + round, member(random)), 1 + random.nextInt(9));
+            case 5 -> new RingMessage.Yield(view, round, new Term(1 + round, member(random)), random.nextBoolean());
             default -> new RingMessage.Nack(view, term);
         };
     }

@@ -11,10 +11,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
@@ -45,6 +48,11 @@ final class RingWorld {
 
     private final Random random;
     private final RingAlgorithm algorithm;
+    private final Optional<Electorate> electorate;
+
+    /** Quorum mode: what each voter has kept; null in worlds without disks. */
+    private final @Nullable Map<String, Term> disks;
+
     private final RingOath oath = new RingOath(this);
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
@@ -53,6 +61,7 @@ final class RingWorld {
     private final Map<Member, Long> installedNumber = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
     private final boolean viewStays;
+    private final int hopMillis;
     private final double loss;
     private final double doubling;
     private long order;
@@ -61,17 +70,20 @@ final class RingWorld {
 
     private record Event(long at, long order, Runnable what) {}
 
-    RingWorld(RingAlgorithm algorithm, long seed, Map<String, Integer> marks) {
+    RingWorld(RingAlgorithm algorithm, boolean hasVoters, long seed, Map<String, Integer> marks) {
         this.algorithm = algorithm;
         this.random = new Random(seed);
         this.marks = marks;
         this.loss = random.nextInt(3) * 0.03;
         this.doubling = random.nextInt(3) * 0.05;
         int members = 2 + random.nextInt(5);
+        this.electorate = hasVoters ? Optional.of(voters(members)) : Optional.empty();
+        this.disks = hasVoters && random.nextInt(3) > 0 ? new HashMap<>() : null;
         for (int i = 0; i < members; i++) {
             start("m" + i);
         }
         this.viewStays = random.nextBoolean();
+        this.hopMillis = hasVoters && random.nextBoolean() ? 100 : 20;
     }
 
     void run() {
@@ -105,9 +117,22 @@ final class RingWorld {
 
     private void start(String id) {
         var me = new Member(id, Integer.toString(++incarnations));
-        var settings = new RingSettings(algorithm, TIMING, random.nextInt(3) * 50, true);
-        double rate = 0.96 + 0.08 * random.nextDouble();
-        processes.add(new RingProcess(me, settings, rate, random.nextLong() >> 2));
+        var settings = new RingSettings(algorithm, TIMING, random.nextInt(3) * 50, true, electorate);
+        Term kept = disks == null ? Term.NONE : disks.getOrDefault(id, Term.NONE);
+        processes.add(new RingProcess(me, settings, rate(), random.nextLong() >> 2, kept, now));
+    }
+
+    /** In quorum mode one leader at an instant is promised for rates within 10 % of each other: tried near that. */
+    private double rate() {
+        double some = random.nextDouble();
+        return electorate.isEmpty() ? 0.96 + 0.08 * some : some < 0.4 ? 0.956 : some > 0.6 ? 1.05 : 0.58 + 0.8 * some;
+    }
+
+    private Electorate voters(int members) {
+        int most = members > 4 ? 5 : members > 2 ? 3 : 1;
+        int count = random.nextInt(4) == 0 ? 1 : most;
+        return Electorate.of(
+                Stream.iterate(0, i -> i + 1).limit(count).map(i -> "m" + i).toList());
     }
 
     private void fault() {
@@ -125,12 +150,20 @@ final class RingWorld {
             case 6 -> resign(one);
             case 7 -> {
                 if (random.nextInt(3) == 0) {
-                    one.crashed = true;
-                    mark("crashed");
-                    start(one.me.id());
+                    crash(one);
                 }
             }
             default -> cuts.clear();
+        }
+    }
+
+    /** It begins anew, as another member with the same voter; and is often let in at once. */
+    private void crash(RingProcess process) {
+        process.crashed = true;
+        mark("crashed");
+        start(process.me.id());
+        if (electorate.isPresent() && random.nextBoolean()) {
+            viewOf(alive(), 300);
         }
     }
 
@@ -138,8 +171,16 @@ final class RingWorld {
     private void resign(RingProcess process) {
         long most = Math.min(2_500, (FAULTS_END - now) / MILLI);
         Duration cooldown = Duration.ofMillis((long) (random.nextDouble() * most * 0.9));
-        if (random.nextBoolean()) {
+        int how = random.nextInt(3);
+        if (how == 0) {
             give(process, () -> new RingInput.Resign(process.at(now), cooldown));
+        } else if (how == 1) {
+            RingProcess leader = alive().stream()
+                    .filter(each -> each.leadsAt(now))
+                    .findFirst()
+                    .orElse(process);
+            String heir = random.nextInt(4) == 0 ? "nobody" : any().me.id();
+            give(leader, () -> new RingInput.HandOver(leader.at(now), heir, cooldown));
         } else {
             mark("stood back");
             give(process, () -> new RingInput.StandBack(process.at(now), LossCause.PAUSED));
@@ -173,7 +214,16 @@ final class RingWorld {
         for (RingProcess process : alive()) {
             (random.nextInt(4) > 0 ? one : other).add(process);
         }
-        viewOf(one, 1_500);
+        boolean isCut = electorate.isPresent() && random.nextBoolean();
+        if (isCut) {
+            // Nothing gets through: who led and is not told of the other view leads on for as long as it may.
+            mark("partitioned");
+            one.forEach(here -> other.forEach(there -> {
+                cuts.add(here.me + ">" + there.me);
+                cuts.add(there.me + ">" + here.me);
+            }));
+        }
+        viewOf(one, isCut ? 200 : 1_500);
         if (random.nextBoolean()) {
             viewOf(other, 1_500);
         }
@@ -220,13 +270,42 @@ final class RingWorld {
             oath.check(process, effect);
             if (effect instanceof RingEffect.Send send) {
                 send(process.me, send);
+            } else if (effect instanceof RingEffect.Keep keep) {
+                keep(process, keep.promise());
             }
+        }
+        if (electorate.isPresent()) {
+            oath.atOnce();
         }
         long generation = ++process.wakeGeneration;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
             long at = Math.max(now + 1, process.worldAt(step.wakeAtNanos()));
             later(at, () -> wake(process, generation));
         }
+    }
+
+    /** A disk takes its time, and fails at times; a process that crashes meanwhile may have written, or not. */
+    private void keep(RingProcess process, Term promise) {
+        boolean faulty = disks != null && now < FAULTS_END;
+        boolean fails = faulty && random.nextInt(8) == 0;
+        long written = now + (disks == null ? 0 : random.nextInt(20) * MILLI);
+        if (faulty && random.nextInt(fails ? 3 : 20) == 0 && !(viewStays && now >= LAST_VIEW)) {
+            later(now + random.nextInt(20) * MILLI, () -> crash(process));
+        }
+        later(written, () -> {
+            if (disks != null && !fails && !process.crashed) {
+                disks.put(process.me.id(), promise);
+            }
+            mark(fails ? "not kept" : "kept");
+            later(
+                    now + random.nextInt(5) * MILLI,
+                    () -> give(process, () -> new RingInput.Kept(process.at(now), promise, !fails)));
+        });
+    }
+
+    /** Whether terms are never forgotten by those who must not. */
+    boolean remembers() {
+        return electorate.isPresent() && disks != null;
     }
 
     private void wake(RingProcess process, long generation) {
@@ -242,7 +321,7 @@ final class RingWorld {
             mark("lost");
             return;
         }
-        long at = Math.max(now + random.nextInt(20) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
+        long at = Math.max(now + random.nextInt(faulty ? hopMillis : 20) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
         linkBusyUntil.put(link, at);
         later(at, () -> arrive(from, send));
         if (faulty && random.nextDouble() < doubling) {

@@ -3,6 +3,7 @@ package dev.doyen.server.cli;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
+import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.ListenAddress;
@@ -42,8 +43,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Stands in election NAME among processes that only know each other, without a store, and tells over HTTP who"
                     + " leads, as doyen elector does: GET /, GET /sse, /v1.",
-            "In a partition of the network each side has a leader. For work of which that must not be, use doyen elector"
-                    + " or doyen run with a store.",
+            "In a partition of the network each side has a leader, unless --voters are named: then only the side with more"
+                    + " than half of them can have one.",
         },
         footerHeading = "%n",
         footer = {
@@ -138,6 +139,23 @@ final class RingCommand extends SpokenCommand {
             description = "How soon a silent leader is replaced whose process runs, 100ms to 60m; the same for all."
                     + " Default: 5s")
     private Duration follow = Duration.ofSeconds(5);
+
+    @Option(
+            names = "--voters",
+            paramLabel = "ID",
+            split = ",",
+            description =
+                    "Of these members more than half must grant a leader, so that there is at most one: an odd number,"
+                            + " 3 or 5 are usual; the same for all. Default: none, and each side of a partition has a leader")
+    private List<String> voters = List.of();
+
+    @Option(
+            names = "--promises",
+            paramLabel = "PATH",
+            description =
+                    "Where this voter keeps what it has promised, on a local disk, its own alone: without it terms may"
+                            + " repeat when voters begin anew.")
+    private @Nullable Path promises;
 
     @Option(
             names = "--detection",
@@ -236,6 +254,12 @@ final class RingCommand extends SpokenCommand {
 
     private RingPlan plan() {
         ElectionNames.checkElection(name);
+        if (!voters.isEmpty()) {
+            Electorate.of(voters);
+        } else if (promises != null) {
+            throw new IllegalArgumentException(
+                    "--promises " + promises + " is for voters, and none are named; add --voters, or leave it out");
+        }
         var where = ListenAddress.parse(listen);
         var own = id == null ? HostName.get() + "-" + where.port() : id;
         var settings =
@@ -244,6 +268,8 @@ final class RingCommand extends SpokenCommand {
                 name,
                 settings,
                 follow,
+                voters,
+                Optional.ofNullable(promises),
                 algorithm,
                 priority,
                 health.check(),

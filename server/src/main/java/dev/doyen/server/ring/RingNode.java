@@ -94,6 +94,10 @@ public final class RingNode implements AutoCloseable {
                     .tally(ring)
                     .algorithm(plan.algorithm())
                     .priority(plan.priority());
+            if (!plan.voters().isEmpty()) {
+                settings.voters(plan.voters());
+            }
+            plan.promises().ifPresent(settings::promises);
             plan.health().ifPresent(settings::health);
             election = settings.open();
             joined.listen(VIEWS, new Members());

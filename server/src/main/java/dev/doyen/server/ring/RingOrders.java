@@ -6,8 +6,10 @@ import dev.doyen.event.Leader;
 import dev.doyen.server.http.Deeds;
 import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.OrdersUnderWay;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Carries out what is asked over HTTP of a process on a ring: only its own candidate can be asked, for there is no record
@@ -50,6 +52,15 @@ final class RingOrders implements Deeds {
 
         @Override
         public HttpReply resign(Deed.Resign deed) {
+            return stepDown(() -> deed.cooldown().map(candidate::resign).orElseGet(candidate::resign));
+        }
+
+        @Override
+        public HttpReply transfer(Deed.Transfer deed) {
+            return stepDown(() -> candidate.transferTo(deed.to()));
+        }
+
+        private HttpReply stepDown(Supplier<CompletableFuture<Void>> order) {
             if (!candidate.isLeader()) {
                 return OrdersUnderWay.refused(
                         CONFLICT,
@@ -59,9 +70,7 @@ final class RingOrders implements Deeds {
                                 .map(id -> "this process does not lead; ask \"" + id + "\", which does")
                                 .orElse("nobody leads, so nobody was asked"));
             }
-            boolean inTime = deed.cooldown()
-                    .map(candidate::resign)
-                    .orElseGet(candidate::resign)
+            boolean inTime = order.get()
                     .thenApply(nothing -> true)
                     .completeOnTimeout(false, OrdersUnderWay.PATIENCE_SECONDS, TimeUnit.SECONDS)
                     .join();
@@ -70,11 +79,6 @@ final class RingOrders implements Deeds {
                     inTime
                             ? "this candidate has stepped down"
                             : "this candidate steps down; its work has not stopped yet");
-        }
-
-        @Override
-        public HttpReply transfer(Deed.Transfer deed) {
-            return notOnARing("hands over to nobody in particular; let the leader resign, and set priorities");
         }
 
         @Override

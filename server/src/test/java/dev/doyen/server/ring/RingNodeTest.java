@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes in one JVM, over real sockets: what others are told over HTTP. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
@@ -67,6 +69,10 @@ class RingNodeTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
+        assertThat(post(second.electorAddress(), "/v1/elections/orders/transfer?to=first")
+                        .statusCode())
+                .isEqualTo(200);
+        told(second, "first");
 
         assertThat(metrics(first))
                 .contains("leader_election_master_status{name=\"orders\"} 0\n")
@@ -83,6 +89,15 @@ class RingNodeTest {
         first.leave();
         first.await();
         assertThat(told(second, "second")).contains("second");
+    }
+
+    @Test
+    void a_node_with_voters_leads_by_their_grants_and_keeps_its_promises(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("promises");
+        List<Integer> ports = held.take(1);
+        RingNode only = start("only", ports.get(0), ports, List.of("only"), Optional.of(file));
+        told(only, "only");
+        assertThat(file).content().contains("election: orders\nvoter: only\nterm: 1\nmember: only\n");
     }
 
     /** Follows the stream of events until it names this leader. */
@@ -104,6 +119,11 @@ class RingNodeTest {
     }
 
     private RingNode start(String id, int port, List<Integer> peers) throws Exception {
+        return start(id, port, peers, List.of(), Optional.empty());
+    }
+
+    private RingNode start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
+            throws Exception {
         ClusterSettings cluster = ClusterSettings.local("test-node", id)
                 .listeningOn(loopback, port)
                 .finding(new Discovery.Peers(peers.stream()
@@ -115,6 +135,8 @@ class RingNodeTest {
                 "orders",
                 cluster,
                 Duration.ofSeconds(2),
+                voters,
+                promises,
                 RingAlgorithm.CHANG_ROBERTS,
                 100,
                 Optional.empty(),

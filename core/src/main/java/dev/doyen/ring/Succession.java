@@ -1,0 +1,118 @@
+package dev.doyen.ring;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.ring.RingEffect.HandOverFailed;
+import dev.doyen.ring.RingEffect.Obstacle;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.Why;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Who has stopped leading says so, to whom it is of use: the heir, and the voters. Rules H1 to H3, Q9. */
+final class Succession {
+
+    private final RingTurn turn;
+
+    Succession(RingTurn turn) {
+        this.turn = turn;
+    }
+
+    /** A leadership that was handed over, and whose heir does not lead yet: the round is opened then without it. */
+    record Bequest(String heir, long untilNanos) {}
+
+    void handOver(String heirId, Duration cooldown) {
+        Reign reign = turn.reign;
+        Seat seat = turn.seat;
+        if (reign == null || seat == null) {
+            return;
+        }
+        turn.abstains = true;
+        turn.standsAtNanos = turn.now.nanos() + cooldown.toNanos();
+        Optional<Member> heir = seat.view().members().stream()
+                .filter(member -> member.id().equals(heirId) && !member.equals(turn.me))
+                .findFirst();
+        turn.laps.stepDown(LossCause.TRANSFERRED, heir.orElse(null));
+        if (heir.isPresent()) {
+            long patience = 2 * turn.timing.retry().toNanos();
+            turn.bequest = new Bequest(heirId, turn.now.nanos() + patience);
+        } else {
+            turn.effect(new HandOverFailed(heirId, Obstacle.NOT_THERE));
+            turn.rounds.openNext();
+        }
+    }
+
+    /** From who has stopped: to the heir, and in quorum mode to the voters, that they may vote again. */
+    void tell(Term term, @Nullable Member heir) {
+        Seat seat = turn.seat;
+        Ballot ballot = turn.ballot;
+        if (seat == null || ballot == null) {
+            return;
+        }
+        Electorate electorate = turn.electorate;
+        for (Member member : seat.view().members()) {
+            boolean votes = electorate != null && electorate.bitOf(member.id()) != 0;
+            boolean inherits = member.equals(heir);
+            if ((votes || inherits) && !member.equals(turn.me)) {
+                turn.effect(new Send(member, new RingMessage.Yield(seat.view().id(), ballot.round(), term, inherits)));
+            }
+        }
+    }
+
+    /** The leader of a term has stopped. */
+    void told(Member from, RingMessage.Yield word) {
+        Term term = word.term();
+        if (!from.equals(term.creator())) {
+            turn.seating.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            return;
+        }
+        turn.voting.release(term);
+        if (turn.heard.term().equals(term)) {
+            turn.laps.tellNobody();
+        }
+        if (word.heir()) {
+            inherit(from, word);
+        }
+    }
+
+    /** The next round is opened with a key that has the term of the one before: all others are lesser. */
+    private void inherit(Member from, RingMessage.Yield word) {
+        Seat seat = turn.seat;
+        Ballot ballot = turn.ballot;
+        if (seat == null
+                || ballot == null
+                || !word.view().equals(seat.view().id())
+                || turn.reign != null
+                || turn.isStale(word.term())) {
+            turn.seating.drop(from, word, Why.PAST);
+            return;
+        }
+        turn.learn(word.term());
+        // Who is named need not stand aside any more, as after a resignation of its own.
+        turn.abstains = false;
+        turn.rounds.enter(Math.max(ballot.round(), word.round()) + 1, turn.stands() ? word.term() : Term.NONE);
+        turn.rounds.begin();
+    }
+
+    /** Another leads, or asks to. */
+    void succeeded(Term term) {
+        Bequest bequest = turn.bequest;
+        Member leader = term.creator();
+        if (bequest != null && leader != null) {
+            turn.bequest = null;
+            if (!leader.id().equals(bequest.heir())) {
+                turn.effect(new HandOverFailed(bequest.heir(), Obstacle.ANOTHER_ELECTED));
+            }
+        }
+    }
+
+    void woken() {
+        Bequest bequest = turn.bequest;
+        if (bequest != null && turn.isDue(bequest.untilNanos())) {
+            turn.bequest = null;
+            turn.effect(new HandOverFailed(bequest.heir(), Obstacle.NO_ANSWER));
+            turn.rounds.openIfUndecided();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.doyen.ring;
+
+import static dev.doyen.ring.RingStage.GREATER;
+import static dev.doyen.ring.RingStage.LESSER;
+import static dev.doyen.ring.RingStage.ME;
+import static dev.doyen.ring.RingStage.view;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.membership.Member;
+import dev.doyen.ring.RingEffect.HandOverFailed;
+import dev.doyen.ring.RingEffect.Lead;
+import dev.doyen.ring.RingEffect.LeaderChanged;
+import dev.doyen.ring.RingEffect.Obstacle;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.StepDown;
+import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RingMessage.Elect;
+import dev.doyen.ring.RingMessage.Yield;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** H1 to H3: a leader names who follows it. */
+class RingHandOverTest {
+
+    private static final Term MINE = new Term(1, ME);
+    private static final Term THEIRS = new Term(5, GREATER);
+
+    @Nested
+    @DisplayName("H1, H3: who hands over")
+    class Giving {
+        @Test
+        void a_leader_stops_and_then_tells_its_heir_alone() {
+            RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
+            assertThat(stage.effects)
+                    .containsExactly(
+                            new StepDown(MINE, LossCause.TRANSFERRED),
+                            new LeaderChanged(Optional.empty()),
+                            new Send(LESSER, new Yield(stage.view.id(), 0, MINE, true)));
+            assertThat(stage.leads()).isFalse();
+            assertThat(stage.state.stands(stage.now())).isFalse();
+        }
+
+        @Test
+        void in_quorum_mode_the_voters_are_told_too() {
+            RingStage stage = RingStage.granted().handOver(LESSER, 60_000);
+            assertThat(stage.of(Send.class))
+                    .containsExactlyInAnyOrder(
+                            new Send(GREATER, new Yield(stage.view.id(), 0, MINE, false)),
+                            new Send(LESSER, new Yield(stage.view.id(), 0, MINE, true)));
+        }
+
+        @Test
+        void an_heir_that_is_not_there_is_said_and_the_members_elect() {
+            RingStage stage = RingStage.leading().handOver(new Member("nobody", "1"), 60_000);
+            assertThat(stage.of(HandOverFailed.class))
+                    .containsExactly(new HandOverFailed("nobody", Obstacle.NOT_THERE));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
+            assertThat(stage.sent(Elect.class).key().stands()).isFalse();
+        }
+
+        @Test
+        void oneself_is_no_heir() {
+            assertThat(RingStage.leading().handOver(ME, 0).of(HandOverFailed.class))
+                    .containsExactly(new HandOverFailed(ME.id(), Obstacle.NOT_THERE));
+        }
+
+        @Test
+        void an_heir_that_does_nothing_is_said_and_the_members_elect() {
+            RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
+            assertThat(stage.wakeInMillis()).isEqualTo(200);
+            assertThat(stage.pass(199).wake().effects).isEmpty();
+            stage.pass(1).wake();
+            assertThat(stage.of(HandOverFailed.class))
+                    .containsExactly(new HandOverFailed(LESSER.id(), Obstacle.NO_ANSWER));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
+        }
+
+        @Test
+        void another_leader_than_the_heir_is_said() {
+            RingStage stage = RingStage.leading().handOver(LESSER, 60_000);
+            stage.hear(stage.elected(THEIRS));
+            assertThat(stage.of(HandOverFailed.class))
+                    .containsExactly(new HandOverFailed(LESSER.id(), Obstacle.ANOTHER_ELECTED));
+        }
+
+        @Test
+        void nothing_is_said_of_an_heir_that_leads() {
+            RingStage stage = RingStage.leading().handOver(GREATER, 60_000);
+            stage.hear(stage.elected(THEIRS));
+            assertThat(stage.of(HandOverFailed.class)).isEmpty();
+            stage.pass(300).wake();
+            assertThat(stage.of(HandOverFailed.class)).isEmpty();
+        }
+
+        @Test
+        void who_does_not_lead_hands_nothing_over() {
+            RingStage stage = RingStage.seated().handOver(LESSER, 60_000);
+            assertThat(stage.effects).isEmpty();
+            assertThat(stage.state.stands(stage.now())).isTrue();
+        }
+    }
+
+    @Nested
+    @DisplayName("H2: the heir")
+    class Taking {
+        private final RingStage stage = RingStage.seated();
+
+        private RingStage named() {
+            stage.hear(stage.elected(THEIRS));
+            return stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+        }
+
+        @Test
+        void it_opens_the_next_round_as_if_it_led_and_leads_in_a_later_term() {
+            named();
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.round()).isEqualTo(1);
+            assertThat(elect.key()).isGreaterThan(stage.key(GREATER));
+            stage.hear(elect);
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(6, ME)));
+        }
+
+        @Test
+        void in_a_round_that_is_open_already_it_opens_another() {
+            stage.hear(stage.elected(THEIRS));
+            stage.hear(new Elect(stage.view.id(), 3, stage.key(LESSER), 1, THEIRS));
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+            assertThat(stage.sent(Elect.class).round()).isEqualTo(4);
+        }
+
+        @Test
+        void one_that_does_not_stand_opens_an_ordinary_round() {
+            stage.hear(stage.elected(THEIRS)).standBack(LossCause.PAUSED);
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+            assertThat(stage.sent(Elect.class).key().stands()).isFalse();
+            assertThat(stage.sent(Elect.class).key().incumbent()).isEqualTo(Term.NONE);
+        }
+
+        @Test
+        void its_own_cooldown_is_over_by_that() {
+            stage.resign(60_000);
+            assertThat(named().sent(Elect.class).key().incumbent()).isEqualTo(THEIRS);
+            assertThat(stage.state.stands(stage.now())).isTrue();
+        }
+
+        @Test
+        void it_takes_over_from_the_leader_of_the_last_term_only() {
+            stage.hear(stage.elected(THEIRS));
+            stage.hear(LESSER, new Yield(stage.view.id(), 0, THEIRS, true));
+            assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, new Term(4, GREATER), true));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            stage.hear(GREATER, new Yield(view(7, ME).id(), 0, THEIRS, true));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.sent()).isEmpty();
+        }
+
+        @Test
+        void who_leads_is_nobodys_heir() {
+            RingStage leader = RingStage.leading();
+            leader.hear(GREATER, new Yield(leader.view.id(), 0, THEIRS, true));
+            assertThat(leader.dropped()).containsExactly(Why.PAST);
+            assertThat(leader.leads()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.doyen.ring;
+
+import java.util.List;
+
+/** Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. The others have a step test. */
+final class RingMutants {
+
+    private RingMutants() {}
+
+    /** Hunted in worlds with voters. */
+    static final List<RingMutant> QUORUM = List.of(
+            RingMutant.of(
+                    "Q3",
+                    "a number is granted to two, and who asks does not know which are taken",
+                    1,
+                    "RingTurn.java",
+                    "electorate != null && term.counter() == known.counter()",
+                    "gone && term.counter() == known.counter()",
+                    "Voting.java",
+                    "term.counter() > vote.promised().counter()",
+                    "term.counter() >= vote.promised().counter()",
+                    "Laps.java",
+                    "        turn.learn(circle);\n",
+                    ""),
+            RingMutant.of(
+                    "Q4",
+                    "a promise that could not be kept counts as kept",
+                    130,
+                    "Vote.java",
+                    "isKept ? promised : kept",
+                    "promised"),
+            RingMutant.of(
+                    "Q4",
+                    "it is granted before it is kept",
+                    40,
+                    "Voting.java",
+                    "turn.vote = vote.promising(term, lap);",
+                    "turn.vote = vote.promising(term, lap).notWaiting();\n            go(lap.grantedBy(ownBit()));"),
+            RingMutant.of(
+                    "Q4",
+                    "what was kept is not read",
+                    1,
+                    "RingMachine.java",
+                    "Vote.begin(kept,",
+                    "Vote.begin(Term.NONE,"),
+            RingMutant.of(
+                    "Q5",
+                    "who has just begun votes at once",
+                    500,
+                    "RingMachine.java",
+                    "now.nanos() + settings.timing().hold().toNanos()",
+                    "now.nanos()"),
+            RingMutant.of(
+                    "Q5",
+                    "a vote is held for lead only, as if all clocks ran alike",
+                    260,
+                    "RingTiming.java",
+                    "lead.plus(lead.dividedBy(10)).plusNanos(1)",
+                    "lead"),
+            RingMutant.of(
+                    "Q5",
+                    "a vote is not held at all",
+                    1,
+                    "Voting.java",
+                    "turn.isDue(vote.waitsUntilNanos()) && turn.isDue(vote.boundUntilNanos())",
+                    "turn.isDue(vote.waitsUntilNanos())"),
+            RingMutant.of(
+                    "Q6",
+                    "one vote less is enough",
+                    1,
+                    "Electorate.java",
+                    ">= quorum()",
+                    ">= Math.max(1, quorum() - 1)"),
+            RingMutant.of(
+                    "Q6",
+                    "any lap that comes home elects",
+                    1,
+                    "Bids.java",
+                    "boolean isGranted = electorate.isQuorum(lap.grants());",
+                    "boolean isGranted = electorate.isQuorum(lap.grants()) || reign == null;"),
+            RingMutant.of(
+                    "Q8",
+                    "a confirmed lap counts from its return",
+                    280,
+                    "Bids.java",
+                    "isGranted ? reign.returned(lap.sequence())",
+                    "isGranted ? reign.returned(lap.sequence()).confirmedAgain(turn.now)"),
+            RingMutant.of(
+                    "Q8",
+                    "the first lap counts from its return",
+                    1,
+                    "Bids.java",
+                    "begin(bid, bid.returned(lap.sequence()))",
+                    "begin(bid, bid.returned(lap.sequence()).confirmedAgain(turn.now))"),
+            RingMutant.of(
+                    "Q8",
+                    "a leader leads for longer than it may",
+                    1,
+                    "Reign.java",
+                    "lead.toNanos() - now.nanosSince(confirmedAt);",
+                    "2 * lead.toNanos() - now.nanosSince(confirmedAt);",
+                    "Reign.java",
+                    "lead.toNanos() - now.wallMillisSince(confirmedAt)",
+                    "2 * lead.toNanos() - now.wallMillisSince(confirmedAt)"),
+            RingMutant.of(
+                    "Q8",
+                    "a suspended leader does not look at the wall clock",
+                    80,
+                    "Reign.java",
+                    "Math.max(0, Math.min(monotonic, wall))",
+                    "Math.max(wall < -86_400_000_000_000L ? 1 : 0, monotonic)"));
+
+    /** Hunted in worlds without. */
+    static final List<RingMutant> ROUNDS = List.of(
+            RingMutant.of(
+                    "R2",
+                    "a past round is entered again",
+                    1,
+                    "Rounds.java",
+                    "ballot == null || message.round() < ballot.round()",
+                    "ballot == null",
+                    "Rounds.java",
+                    "message.round() > ballot.round()",
+                    "message.round() != ballot.round()"),
+            RingMutant.of(
+                    "R4",
+                    "a lesser key is passed on",
+                    1,
+                    "ChangRoberts.java",
+                    "} else if (elect.key().beats(ballot.mine())) {",
+                    "} else if (!elect.key().equals(ballot.mine())) {",
+                    "ChangRoberts.java",
+                    "if (best != null && best.beats(elect.key())) {",
+                    "if (best == null && turn.gone) {"),
+            RingMutant.of(
+                    "R4",
+                    "any key that comes home in Peterson's contest has won",
+                    1,
+                    "Peterson.java",
+                    "boolean alone = compare.key().equals(duel.value());",
+                    "boolean alone = !compare.key().beats(duel.value());"),
+            RingMutant.of(
+                    "R6",
+                    "the winner takes a term it has seen",
+                    1,
+                    "Laps.java",
+                    "Term term = turn.seen.next(turn.me);",
+                    "Term term = turn.seen.counter() == 0 ? turn.seen.next(turn.me) : new Term(turn.seen.counter(), turn.me);"),
+            RingMutant.of(
+                    "R7",
+                    "nobody gives a round up",
+                    1,
+                    "Rounds.java",
+                    "turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);\n            openNext();",
+                    "turn.ballot = ballot.givingUpAt(ballot.giveUpAtNanos() + 60_000_000_000L);"),
+            RingMutant.of(
+                    "R9",
+                    "a leader passes a greater key on before it has stopped",
+                    1,
+                    "Laps.java",
+                    "if (key.beats(ballot.mine())) {",
+                    "if (turn.gone) {"),
+            RingMutant.of(
+                    "H1",
+                    "the heir leads without an election",
+                    415,
+                    "Succession.java",
+                    "turn.rounds.begin();",
+                    "turn.laps.win(turn.now, turn.seen);"));
+}
