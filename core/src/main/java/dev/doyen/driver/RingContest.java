@@ -64,8 +64,7 @@ public final class RingContest implements MembershipContest {
      * @param now after the start of this process
      * @param tally where to count
      */
-    public RingContest(
-            RingSettings settings, Member me, Optional<PromiseFile> promises, Moment now, RingTally tally) {
+    public RingContest(RingSettings settings, Member me, Optional<PromiseFile> promises, Moment now, RingTally tally) {
         this(
                 settings,
                 promises,
