@@ -2,13 +2,37 @@ package dev.doyen.ring;
 
 import java.util.List;
 
-/** Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. The others have a step test. */
+/**
+ * Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. No promise depends on R5, R10, Q9, H2
+ * and H3, which only make things faster, and Q1 refuses settings: these have step tests.
+ */
 final class RingMutants {
 
     private RingMutants() {}
 
     /** Hunted in worlds with voters. */
     static final List<RingMutant> QUORUM = List.of(
+            RingMutant.of(
+                    "Q2",
+                    "who leads goes on where too few voters are",
+                    1,
+                    "Bids.java",
+                    "turn.laps.stepDown(LossCause.NO_QUORUM);",
+                    ""),
+            RingMutant.of(
+                    "Q7",
+                    "the voters are asked once only",
+                    1,
+                    "Bids.java",
+                    "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            ask(bid);",
+                    "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            turn.bid = bid.sending(bid.sequence(), turn.now, turn.now.nanos() + turn.timing.retry().toNanos());"),
+            RingMutant.of(
+                    "Q8",
+                    "a leader does not stop when its time is up",
+                    1,
+                    "RingMachine.java",
+                    "turn.laps.enforceDeadline();",
+                    ""),
             RingMutant.of(
                     "Q3",
                     "a number is granted to two, and who asks does not know which are taken",
@@ -112,6 +136,41 @@ final class RingMutants {
 
     /** Hunted in worlds without. */
     static final List<RingMutant> ROUNDS = List.of(
+            RingMutant.of(
+                    "R1",
+                    "each hears and tells the next but one",
+                    1,
+                    "Seat.java",
+                    "view.before(me), view.after(me)",
+                    "view.before(view.before(me)), view.after(view.after(me))"),
+            RingMutant.of(
+                    "R3",
+                    "what is early is dropped",
+                    1,
+                    "Seating.java",
+                    "            hold(from, message);",
+                    "            drop(from, message, Why.NOT_KEPT);"),
+            RingMutant.of(
+                    "R8",
+                    "a leader does not stop when its time is up",
+                    1,
+                    "RingMachine.java",
+                    "turn.laps.enforceDeadline();",
+                    ""),
+            RingMutant.of(
+                    "R11",
+                    "messages of a link are taken out of their order",
+                    1,
+                    "Peterson.java",
+                    "compare.phase() != duel.phase() || compare.second() != secondDue",
+                    "compare.second() != secondDue"),
+            RingMutant.of(
+                    "R12",
+                    "who has stood back meanwhile leads",
+                    1,
+                    "Laps.java",
+                    "if (!turn.willing) {",
+                    "if (turn.gone) {"),
             RingMutant.of(
                     "R2",
                     "a past round is entered again",

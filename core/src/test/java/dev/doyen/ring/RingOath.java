@@ -45,7 +45,7 @@ final class RingOath {
         }
     }
 
-    /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world. */
+    /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world, and none with too few voters. */
     void atOnce() {
         List<RingProcess> leaders = world.processes.stream()
                 .filter(process -> process.leadsAt(world.now))
@@ -54,6 +54,11 @@ final class RingOath {
                 leaders.size() < 2,
                 "V1: two lead at once: "
                         + leaders.stream().map(each -> each.state.leading()).toList());
+        for (RingProcess leader : leaders) {
+            require(
+                    leader.state.view().filter(world::isQuorate).isPresent(),
+                    "V3: " + leader.me + " leads where too few voters are");
+        }
     }
 
     /** L: some time after the faults, one leads, all know, and it is true. */
@@ -78,6 +83,7 @@ final class RingOath {
         require(!process.leads, process.me + " was told twice to lead");
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
         require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
+        require(process.state.willing, "R12: " + process.me + " leads, and stands back");
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
         if (world.remembers()) {
             require(term.counter() > lastCounter, "V2: " + term + " begins after a leader with number " + lastCounter);

@@ -103,7 +103,9 @@ final class RingWorld {
         }
         oath.healed(alive());
         if (!viewStays) {
-            oath.healedBy(VIEW_SETTLED + TIMING.follow().toNanos());
+            // Voters may have to wait for what they granted; others, and all messages of the contest, are there by
+            // then.
+            oath.healedBy(VIEW_SETTLED + TIMING.follow().toNanos() / (electorate.isPresent() ? 1 : 2));
         }
         marks.merge(
                 "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
@@ -301,6 +303,11 @@ final class RingWorld {
                     now + random.nextInt(5) * MILLI,
                     () -> give(process, () -> new RingInput.Kept(process.at(now), promise, !fails)));
         });
+    }
+
+    /** Whether a quorum of the voters is in this view; in AP mode it is. */
+    boolean isQuorate(View view) {
+        return electorate.map(each -> each.isQuorum(each.votersIn(view))).orElse(true);
     }
 
     /** Whether terms are never forgotten by those who must not. */
