@@ -62,8 +62,15 @@ export interface Nack {
   readonly term: RingTerm | null;
 }
 
+/** The leader of a term has stopped; to its heir, if it named one (H1). */
+export interface Yield extends OfRound {
+  readonly kind: "yield";
+  readonly term: RingTerm;
+  readonly heir: boolean;
+}
+
 export type RoundMessage = Elect | Compare | Chosen | Lap;
-export type RingMessage = RoundMessage | Nack;
+export type RingMessage = RoundMessage | Nack | Yield;
 
 export function compareTerms(one: RingTerm | null, other: RingTerm | null): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
@@ -89,7 +96,7 @@ const VERSION = 1;
 const MAX_BYTES = 8 * 1024;
 const MAX_PRIORITY = 100;
 const MAX_NAME = 255;
-const KINDS = ["elect", "compare", "chosen", "elected", "beat", "nack"] as const;
+const KINDS = ["elect", "compare", "chosen", "elected", "beat", "nack", "yield"] as const;
 
 /** Bytes that are no message of the ring; its message is a sentence about them. */
 export class MalformedMessageError extends Error {
@@ -114,6 +121,8 @@ export function writeMessage(message: RingMessage): Uint8Array {
       return out.int(message.phase).byte(Number(message.second)).key(message.key).term(message.seen).bytes();
     case "chosen":
       return out.member(message.winner).term(message.seen).bytes();
+    case "yield":
+      return out.term(message.term).byte(Number(message.heir)).bytes();
     default:
       return out.term(message.term).long(message.sequence).bytes();
   }
@@ -156,14 +165,19 @@ function fields(reader: Reader): RingMessage {
     case "chosen":
       return { kind, view, round, winner: reader.member(), seen: reader.term() };
     case "elected":
-    case "beat": {
-      const term = reader.term();
-      if (term === null) throw new MalformedMessageError("a lap has no term");
-      return { kind, view, round, term, sequence: reader.count("sequence", 1) };
-    }
+    case "beat":
+      return { kind, view, round, term: leaderTerm(reader), sequence: reader.count("sequence", 1) };
+    case "yield":
+      return { kind, view, round, term: leaderTerm(reader), heir: reader.flag() };
     default:
-      throw new MalformedMessageError(`its kind is ${number}; the kinds are 1 to 6`);
+      throw new MalformedMessageError(`its kind is ${number}; the kinds are 1 to 7`);
   }
+}
+
+function leaderTerm(reader: Reader): RingTerm {
+  const term = reader.term();
+  if (term === null) throw new MalformedMessageError("what only a leader says has no term");
+  return term;
 }
 
 /** Writes the fields, big-endian. */

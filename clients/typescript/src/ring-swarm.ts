@@ -23,6 +23,7 @@ import {
   ringLeader,
   ringRemainingMillis,
   stepRing,
+  type Obstacle,
   type RingEffect,
   type RingInput,
   type RingLoss,
@@ -81,6 +82,12 @@ export class RingLeadership {
 
 /** How often a member says something, at the least; who is silent for four times as long is left out. */
 const SAY_MILLIS = 1000;
+const OBSTACLES: Record<Obstacle, string> = {
+  not_there: "the view has no other member of this id",
+  another_elected: "another member was elected",
+  no_answer: "it has done nothing in time, and the members elect",
+};
+
 /** More than these wait for a leader's work to stop only if it does not stop in time; then the oldest is dropped. */
 const MAX_WAITING = 256;
 
@@ -256,6 +263,20 @@ export class RingSwarm {
   /** Gives the leadership up, and does not stand again for `cooldownMillis`. */
   resign(): void {
     if (this.ring.reign !== null) this.decide({ type: "resign", cooldownMillis: this.cooldownMillis });
+  }
+
+  /**
+   * Hands over to the member of this id: stops, and then that one opens a round with a key that beats all others. This one does
+   * not stand again for `cooldownMillis`. If nothing comes of it the members elect as ever, and `onError` is told why.
+   *
+   * Errors: throws if this member does not lead.
+   */
+  transferTo(id: string): void {
+    if (!this.isLeader) {
+      const leader = this.leader?.id;
+      throw new Error(`this member does not lead; ask ${leader === undefined ? "again when one does" : `"${leader}"`}`);
+    }
+    this.decide({ type: "handOver", heir: id, cooldownMillis: this.cooldownMillis });
   }
 
   /** Gives up, leaves the channel, and closes the connection if it made it. It cannot be connected again. */
@@ -454,6 +475,8 @@ export class RingSwarm {
       case "leader":
         this.hooks.leader.emit(this.describe(effect.term));
         return;
+      case "handOverFailed":
+        return this.onError(new Error(`"${effect.heir}" does not follow as it was to: ${OBSTACLES[effect.why]}`));
       default:
         return; // Jeopardy and what was dropped concern nobody here.
     }

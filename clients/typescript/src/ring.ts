@@ -1,6 +1,6 @@
 /**
  * The ring machine: decides from views and from messages that go round a ring who leads, as a pure step `(state, input)
- * -> state and effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules R1 to R12 stand
+ * -> state and effects`. It has no clock, timer, randomness or I/O; each input carries the time. The rules R1 to R12, H1 to H3 stand
  * in docs/spec/ring.md, and docs/spec/vectors/ring holds transcripts that the machine in Java and this one reproduce.
  * Here is AP mode with the algorithm of Chang and Roberts, the default; Peterson's is only in Java.
  *
@@ -20,6 +20,7 @@ import {
   type RingMessage,
   type RingTerm,
   type RoundMessage,
+  type Yield,
 } from "./ring-message.js";
 import {
   hasMember,
@@ -32,7 +33,8 @@ import {
 } from "./ring-view.js";
 
 /** Why a leadership ended. */
-export type RingLoss = "resigned" | "paused" | "unhealthy" | "closed" | "expired" | "suspended" | "superseded";
+export type RingLoss =
+  "resigned" | "paused" | "unhealthy" | "closed" | "expired" | "suspended" | "superseded" | "transferred";
 
 /** Times in milliseconds; `ringSettings` makes and checks them. */
 export interface RingSettings {
@@ -55,12 +57,16 @@ export type RingInput =
   | { readonly type: "received"; readonly from: RingMember; readonly message: RingMessage }
   | { readonly type: "woken" }
   | { readonly type: "resign"; readonly cooldownMillis: number }
+  | { readonly type: "handOver"; readonly heir: string; readonly cooldownMillis: number }
   | { readonly type: "stand" }
   | { readonly type: "standBack"; readonly cause: RingLoss }
   | { readonly type: "leave" };
 
 /** Why a message was dropped (R11). */
 export type Why = "not_from_predecessor" | "past" | "repeated" | "not_kept" | "other_algorithm";
+
+/** Why a hand-over failed (H3): there is no such member, another was elected, or nobody was in time. */
+export type Obstacle = "not_there" | "another_elected" | "no_answer";
 
 export type RingEffect =
   | { readonly type: "send"; readonly to: RingMember; readonly message: RingMessage }
@@ -69,6 +75,7 @@ export type RingEffect =
   | { readonly type: "jeopardy"; readonly term: RingTerm; readonly remainingMillis: number }
   | { readonly type: "recovered"; readonly term: RingTerm }
   | { readonly type: "leader"; readonly term: RingTerm | null }
+  | { readonly type: "handOverFailed"; readonly heir: string; readonly why: Obstacle }
   | { readonly type: "dropped"; readonly from: RingMember; readonly message: RingMessage; readonly why: Why };
 
 interface Seat {
@@ -120,6 +127,8 @@ export interface RingState {
   readonly held: readonly Held[];
   readonly ballot: Ballot | null;
   readonly reign: Reign | null;
+  /** A leadership that was handed over, and whose heir does not lead yet. */
+  readonly bequest: { readonly heir: string; readonly until: number } | null;
   readonly seen: RingTerm | null;
   /** The last leader that was heard; whether it is still taken for one. */
   readonly heard: {
@@ -162,6 +171,7 @@ export function initialRing(settings: RingSettings, me: RingMember): RingState {
     held: [],
     ballot: null,
     reign: null,
+    bequest: null,
     seen: null,
     heard: { term: null, sequence: 0, named: false, until: 0 },
     vainRounds: 0,
@@ -240,11 +250,14 @@ class Work {
       case "woken":
         this.forgetOld();
         this.wakeRounds();
+        this.awaitHeir();
         this.doubt();
         return this.beat();
       case "resign":
         this.set({ abstains: true, standsAt: this.at.now + input.cooldownMillis });
         return this.stopAndOpen("resigned");
+      case "handOver":
+        return this.handOver(input.heir, input.cooldownMillis);
       case "stand":
         this.set({ willing: true });
         return this.openIfNobodyLeads();
@@ -254,7 +267,7 @@ class Work {
       case "leave":
         this.stepDown("closed");
         this.tellNobody();
-        return this.set({ seat: null, ballot: null, held: [], gone: true });
+        return this.set({ seat: null, ballot: null, bequest: null, held: [], gone: true });
       default:
         return unreachable(input);
     }
@@ -262,13 +275,14 @@ class Work {
 
   /** The next moment at which time alone changes anything. */
   wakeAt(): number | null {
-    const { held, reign, heard, ballot, settings } = this.state;
+    const { held, reign, heard, ballot, bequest, settings } = this.state;
     const times = held.map((message) => message.until);
     if (reign !== null) {
       times.push(this.at.now + remaining(settings, reign, this.at));
       if (!reign.doubted) times.push(this.doubtAt(reign));
       if (this.beats()) times.push(reign.beatAt);
     } else if (heard.named) times.push(heard.until);
+    if (bequest !== null) times.push(bequest.until);
     if (ballot !== null) {
       if (reign === null) times.push(ballot.giveUpAt);
       if (this.state.abstains && this.state.willing && settings.candidate) times.push(this.state.standsAt);
@@ -306,6 +320,7 @@ class Work {
   private received(from: RingMember, message: RingMessage): void {
     const { seat, seen } = this.state;
     if (message.kind === "nack") return this.nacked(from, message);
+    if (message.kind === "yield") return this.yielded(from, message);
     if (seat !== null && sameView(message.view, seat.view.id)) {
       if (!sameMember(from, seat.before)) return this.drop(from, message, "not_from_predecessor");
       return this.receivedInView(seat, from, message);
@@ -341,10 +356,10 @@ class Work {
   // -- rounds, R2, R5, R7, R10 and R12
 
   /** Takes part in a round, with a key that stays what it is now, and says nothing yet. */
-  private enter(round: number): void {
-    const { settings, reign, joined, me, vainRounds } = this.state;
+  private enter(round: number, incumbent: RingTerm | null = this.state.reign?.term ?? null): void {
+    const { settings, joined, me, vainRounds } = this.state;
     const { followMillis, priority } = settings;
-    const mine = { stands: this.stands(), incumbent: reign?.term ?? null, priority, joined, member: me };
+    const mine = { stands: this.stands(), incumbent, priority, joined, member: me };
     const patience = doubled(followMillis, vainRounds, followMillis * 2 ** MAX_DOUBLINGS);
     const race = { best: null, bestAttempt: 0, attempts: 0, sentAt: this.at, retryAt: 0 };
     this.set({
@@ -553,6 +568,60 @@ class Work {
     if (sameView(nack.view, seat.view.id)) this.openNext();
   }
 
+  // -- handing over, H1 to H3
+
+  private handOver(heirId: string, cooldownMillis: number): void {
+    const { reign, seat, ballot, settings, me } = this.state;
+    if (reign === null || seat === null || ballot === null) return;
+    this.set({ abstains: true, standsAt: this.at.now + cooldownMillis });
+    const heir = seat.view.members.find((member) => member.id === heirId && !sameMember(member, me));
+    this.stepDown("transferred");
+    if (heir === undefined) {
+      this.effects.push({ type: "handOverFailed", heir: heirId, why: "not_there" });
+      return this.openNext();
+    }
+    this.send(heir, { kind: "yield", view: seat.view.id, round: ballot.round, term: reign.term, heir: true });
+    this.set({ bequest: { heir: heirId, until: this.at.now + 2 * settings.retryMillis } });
+  }
+
+  /** The leader of a term has stopped. */
+  private yielded(from: RingMember, word: Yield): void {
+    if (!sameMember(from, word.term.creator)) return this.drop(from, word, "not_from_predecessor");
+    if (compareTerms(this.state.heard.term, word.term) === 0) this.tellNobody();
+    if (word.heir) this.inherit(from, word);
+  }
+
+  /** The next round is opened with a key that has the term of the one before: all others are lesser. */
+  private inherit(from: RingMember, word: Yield): void {
+    const { seat, ballot, reign, seen } = this.state;
+    const isPast = seat === null || ballot === null || !sameView(word.view, seat.view.id) || reign !== null;
+    if (isPast || compareTerms(word.term, seen) < 0) return this.drop(from, word, "past");
+    this.learn(word.term);
+    // Who is named need not stand aside any more, as after a resignation of its own.
+    this.set({ abstains: false });
+    this.enter(Math.max(ballot.round, word.round) + 1, this.stands() ? word.term : null);
+    this.begin();
+  }
+
+  /** Another leads: the heir, or who was not meant. */
+  private succeeded(leader: RingMember): void {
+    const { bequest } = this.state;
+    if (bequest === null) return;
+    this.set({ bequest: null });
+    if (leader.id !== bequest.heir) {
+      this.effects.push({ type: "handOverFailed", heir: bequest.heir, why: "another_elected" });
+    }
+  }
+
+  private awaitHeir(): void {
+    const { bequest } = this.state;
+    if (bequest === null || bequest.until > this.at.now) return;
+    this.set({ bequest: null });
+    this.effects.push({ type: "handOverFailed", heir: bequest.heir, why: "no_answer" });
+    const { reign, heard, ballot } = this.state;
+    if (reign === null && !heard.named && ballot !== null && ballot.decided) this.openNext();
+  }
+
   // -- small steps
 
   private stopAndOpen(cause: RingLoss): void {
@@ -579,6 +648,7 @@ class Work {
     const { heard, settings } = this.state;
     const news = !heard.named || compareTerms(heard.term, term) !== 0;
     this.set({ heard: { term, sequence, named: true, until: this.at.now + settings.followMillis } });
+    this.succeeded(term.creator);
     if (news) this.effects.push({ type: "leader", term });
   }
 

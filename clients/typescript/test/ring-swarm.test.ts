@@ -138,6 +138,38 @@ describe("a ring on a channel", () => {
     assert.deepEqual(first.losses, ["resigned"]);
   });
 
+  it("a_leader_hands_over_to_the_member_it_names_once_its_work_has_stopped", async () => {
+    const pages = await three();
+    const leader = leaderOf(pages);
+    const heir = pages.find((page) => page !== leader) as Page;
+    const term = leader.ring.term as number;
+    let stopped = (): void => {};
+    leader.ring.onDemotion(() => new Promise<void>((resolve) => (stopped = resolve)));
+    assert.throws(() => heir.ring.transferTo("ann"), /does not lead; ask "/);
+
+    leader.ring.transferTo(heir.ring.id);
+    await time.advance(400);
+    assert.deepEqual(leader.losses, ["transferred"]);
+    assert.deepEqual(
+      pages.filter(({ ring }) => ring.isLeader),
+      [],
+    );
+    stopped();
+    await time.advance(400);
+    assert.equal(leaderOf(pages), heir);
+    assert.equal(heir.ring.term, term + 1);
+    assert.deepEqual(leader.errors, []);
+  });
+
+  it("a_hand_over_to_nobody_is_an_election_and_onError_is_told", async () => {
+    const pages = await three();
+    const leader = leaderOf(pages);
+    leader.ring.transferTo("nobody");
+    await time.advance(500);
+    assert.notEqual(leaderOf(pages), leader);
+    assert.match(String(leader.errors[0]), /"nobody" does not follow as it was to: the view has no other member/);
+  });
+
   it("nobody_leads_before_the_work_of_the_one_before_has_stopped_R9", async () => {
     const pages = await three();
     const first = leaderOf(pages);

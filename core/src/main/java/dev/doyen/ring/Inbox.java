@@ -75,6 +75,7 @@ final class Inbox implements RingInput.Cases {
         turn.laps.tellNobody();
         turn.bid = null;
         turn.ballot = null;
+        turn.bequest = null;
         turn.held.clear();
         turn.gone = true;
     }

@@ -60,6 +60,7 @@ final class RingVectorJson {
             case "received" -> new RingInput.Received(at, member(json.get("from")), message(json.get("message")));
             case "woken" -> new RingInput.Woken(at);
             case "resign" -> new RingInput.Resign(at, millis(json, "cooldownMillis"));
+            case "handOver" -> new RingInput.HandOver(at, json.get("heir").asText(), millis(json, "cooldownMillis"));
             case "stand" -> new RingInput.Stand(at);
             case "standBack" -> new RingInput.StandBack(at, cause(json.get("cause")));
             case "leave" -> new RingInput.Leave(at);
@@ -77,6 +78,9 @@ final class RingVectorJson {
             json.set("message", message(received.message()));
         } else if (input instanceof RingInput.Resign resign) {
             json.put("type", "resign").put("cooldownMillis", resign.cooldown().toMillis());
+        } else if (input instanceof RingInput.HandOver over) {
+            json.put("type", "handOver").put("heir", over.heir());
+            json.put("cooldownMillis", over.cooldown().toMillis());
         } else if (input instanceof RingInput.StandBack back) {
             json.put("type", "standBack").put("cause", word(back.cause()));
         } else {
@@ -126,6 +130,10 @@ final class RingVectorJson {
         } else if (message instanceof RingMessage.OfLeader lap) {
             json.set("term", term(lap.term()));
             json.put("sequence", lap.sequence());
+        } else if (message instanceof RingMessage.Yield word) {
+            json.put("round", word.round());
+            json.set("term", term(word.term()));
+            json.put("heir", word.heir());
         } else {
             json.set("term", term(((RingMessage.Nack) message).term()));
         }
@@ -162,6 +170,9 @@ final class RingVectorJson {
                         term(json.get("term")),
                         json.get("sequence").asLong());
             case "nack" -> new RingMessage.Nack(view, term(json.get("term")));
+            case "yield" ->
+                new RingMessage.Yield(
+                        view, round, term(json.get("term")), json.get("heir").asBoolean());
             default -> throw new AssertionError("unknown kind " + kind);
         };
     }
@@ -206,6 +217,9 @@ final class RingVectorJson {
             json.put("type", "recovered").set("term", term(recovered.term()));
         } else if (effect instanceof RingEffect.LeaderChanged changed) {
             json.put("type", "leader").set("term", term(changed.term().orElse(Term.NONE)));
+        } else if (effect instanceof RingEffect.HandOverFailed failed) {
+            json.put("type", "handOverFailed").put("heir", failed.heir());
+            json.put("why", word(failed.why()));
         } else {
             var dropped = (RingEffect.Dropped) effect;
             json.put("type", "dropped").set("from", member(dropped.from()));

@@ -83,6 +83,9 @@ final class RingVectorRecorder {
         } else if (what < 94) {
             wallAhead += random.nextInt(2_000);
             wake(0);
+        } else if (what < 95) {
+            var heir = members.get(random.nextInt(members.size())).id();
+            take(any(), new RingInput.HandOver(now(), heir, Duration.ofMillis(random.nextInt(800))));
         } else if (what < 96) {
             take(any(), new RingInput.Resign(now(), Duration.ofMillis(random.nextInt(800))));
         } else if (what < 97) {

@@ -108,7 +108,8 @@ public final class FakeElection implements AutoCloseable {
     /**
      * The leader loses for this reason, any but UNHEALTHY. After PAUSED it stands back until {@link Candidate#resume}.
      *
-     * @throws IllegalArgumentException for UNHEALTHY, which is for a health check of the code under test to say
+     * @throws IllegalArgumentException for UNHEALTHY, which is for a health check of the code under test to say, and for
+     *     NO_QUORUM, which is of a ring with voters ({@link FakeCluster} has them)
      */
     public void lose(LossCause cause) {
         FakeProcess loser = needLeader();

@@ -61,7 +61,7 @@ class FakeElectionTest {
 
     @ParameterizedTest
     @EnumSource(
-            names = {"UNHEALTHY"},
+            names = {"UNHEALTHY", "NO_QUORUM"},
             mode = EnumSource.Mode.EXCLUDE)
     void a_leader_loses_for_the_reason_it_is_told_to_and_somebody_else_follows(LossCause cause) {
         Candidate candidate = fake.election().join("n1");
@@ -79,18 +79,19 @@ class FakeElectionTest {
         }
     }
 
-    @Test
-    void a_reason_that_only_the_code_under_test_can_have_is_refused() {
+    @ParameterizedTest
+    @EnumSource(names = {"UNHEALTHY", "NO_QUORUM"})
+    void a_reason_that_only_others_can_have_is_refused(LossCause cause) {
         fake.election().join("n1");
         fake.grant();
-        assertThatThrownBy(() -> fake.lose(LossCause.UNHEALTHY))
+        assertThatThrownBy(() -> fake.lose(cause))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("cannot be told to end a leadership by UNHEALTHY");
+                .hasMessageContaining("cannot be told to end a leadership by " + cause);
     }
 
     @ParameterizedTest
     @EnumSource(
-            names = {"UNHEALTHY", "CLOSED", "PAUSED"},
+            names = {"UNHEALTHY", "NO_QUORUM", "CLOSED", "PAUSED"},
             mode = EnumSource.Mode.EXCLUDE)
     void who_lost_may_be_granted_again_under_a_higher_term(LossCause cause) {
         Candidate candidate = fake.election().join("n1");
