@@ -1,5 +1,5 @@
 /**
- * Makes views out of a channel's members: a pure step, like the other machines. The rules H1 to H6 stand in
+ * Makes views out of a channel's members: a pure step, like the other machines. The rules P1 to P6 stand in
  * docs/spec/ring.md, "Over the hub", and docs/spec/vectors/roll holds transcripts that `RollCall` in Java reproduces too.
  *
  * A view's id says who is in it: two that have installed a view of one id have the same members, whatever the hub told
@@ -117,7 +117,7 @@ export function stepRoll(before: RollState, now: number, input: RollInput): Roll
   return { state: work.state, effects: work.effects, wakeAt: work.wakeAt() };
 }
 
-/** The name of a set of members (H2): half of a SHA-256 over them, as hexadecimal digits. */
+/** The name of a set of members (P2): half of a SHA-256 over them, as hexadecimal digits. */
 export function nameOf(members: readonly RingMember[]): string {
   const text = [...members].sort(compareMembers).map(({ id, incarnation }) => `${id}\0${incarnation}\0`);
   const hash = sha256(UTF8.encode(text.join(""))).subarray(0, 16);
@@ -218,7 +218,7 @@ class Work {
     return [...members.values()];
   }
 
-  /** H5: who is silent is left out, until it is heard again. */
+  /** P5: who is silent is left out, until it is heard again. */
   private watch(present: readonly RingMember[]): void {
     const { me } = this.state;
     const heardAt = new Map(
@@ -252,7 +252,7 @@ class Work {
 
   // -- views
 
-  /** H2, H3: a number that is not below any before, and an id that this member has not had yet. */
+  /** P2, P3: a number that is not below any before, and an id that this member has not had yet. */
   private install(members: readonly RingMember[], creator: string): void {
     const { view, latest } = this.state;
     const last = view?.id.number ?? 0;
@@ -274,7 +274,7 @@ class Work {
     this.effects.push({ type: "install", view });
   }
 
-  /** H4. */
+  /** P4. */
   private say(): void {
     const { view, me, sayAt } = this.state;
     if (view === null || !hasMember(view, me) || sayAt > this.now) return;

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes views out of a channel's members, by the rules H1 to H6 of docs/spec/ring.md, "Over the hub". A view's id says who
+ * Makes views out of a channel's members, by the rules P1 to P6 of docs/spec/ring.md, "Over the hub". A view's id says who
  * is in it: two that have installed a view of one id have the same members, whatever the hub told each of them, in which
  * order, and what it left out. The same as {@code roll-call.ts}; docs/spec/vectors/roll holds what both reproduce.
  *
@@ -109,7 +109,7 @@ public final class RollCall {
         return new Step(call.state(), List.copyOf(call.effects), call.wakeAtNanos());
     }
 
-    /** The name of a set of members (H2): half of a SHA-256 over them, as hexadecimal digits. */
+    /** The name of a set of members (P2): half of a SHA-256 over them, as hexadecimal digits. */
     static String nameOf(Collection<Member> members) {
         var text = new StringBuilder();
         new TreeSet<>(members)
@@ -126,7 +126,7 @@ public final class RollCall {
         connected = true;
     }
 
-    /** The connection is lost: nobody is judged until a sync is complete again (H6). */
+    /** The connection is lost: nobody is judged until a sync is complete again (P6). */
     public void disconnected() {
         connected = false;
         synced = false;
@@ -240,7 +240,7 @@ public final class RollCall {
         return members;
     }
 
-    /** H5: who is silent is left out, until it is heard again. */
+    /** P5: who is silent is left out, until it is heard again. */
     private void watch(Set<Member> present) {
         var heard = new LinkedHashMap<Member, Long>();
         present.forEach(member -> heard.put(member, heardAtNanos.getOrDefault(member, now)));
@@ -258,7 +258,7 @@ public final class RollCall {
         silent = left;
     }
 
-    /** H2, H3: a number that is not below any before, and an id that this member has not had yet. */
+    /** P2, P3: a number that is not below any before, and an id that this member has not had yet. */
     private void install(Set<Member> members, String creator) {
         long last = view == null ? 0 : view.id().number();
         long number = Math.max(Math.max(1, last), latest);
@@ -284,7 +284,7 @@ public final class RollCall {
         effects.add(new Install(next));
     }
 
-    /** H4. */
+    /** P4. */
     private void say() {
         View mine = view;
         if (mine != null && mine.has(me) && sayAtNanos - now <= 0) {

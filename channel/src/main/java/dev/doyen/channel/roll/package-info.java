@@ -1,6 +1,6 @@
 /**
  * Makes views of who is present on a channel: {@link dev.doyen.channel.roll.RollCall} takes a state, the time and what
- * happened, and returns the next state and what is to be done. Rules H1 to H6 of docs/spec/ring.md are decided here and
+ * happened, and returns the next state and what is to be done. Rules P1 to P6 of docs/spec/ring.md are decided here and
  * nowhere else. No clock, thread, randomness, I/O or logger in here.
  */
 @NullMarked
