@@ -67,7 +67,9 @@ class MonitoringTest {
 
     @Test
     void every_metric_has_the_name_that_the_page_gives_it() throws IOException {
-        Set<String> listed = namesIn(read("docs/reference/metrics.md"));
+        // What doyen ring shows is its own; RingNodeTest in server/ reads that part.
+        Set<String> listed =
+                namesIn(read("docs/reference/metrics.md").replaceFirst("(?s)\n## Of doyen ring\n.*?(?=\n## )", ""));
         assertThat(listed).containsAll(families());
         assertThat(shown()).containsAll(listed);
     }

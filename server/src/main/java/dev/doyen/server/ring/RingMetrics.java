@@ -39,6 +39,7 @@ final class RingMetrics {
         text.value(sent, "kind=\"contest\"", ring.contestSent());
         text.value(sent, "kind=\"lap\"", ring.lapsSent());
         text.value(sent, "kind=\"nack\"", ring.nacksSent());
+        text.value(sent, "kind=\"yield\"", ring.yieldsSent());
         String dropped = "doyen_ring_messages_dropped_total";
         text.describe(dropped, "counter", "messages of the ring that came and had no place there, by reason");
         for (RingEffect.Why why : RingEffect.Why.values()) {

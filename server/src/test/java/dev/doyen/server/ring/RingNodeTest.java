@@ -20,12 +20,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,16 +77,19 @@ class RingNodeTest {
         told(second, "first");
 
         assertThat(metrics(first))
-                .contains("leader_election_master_status{name=\"orders\"} 0\n")
-                .contains("elector_elections_won{election=\"orders\"} 1\n")
+                .contains("leader_election_master_status{name=\"orders\"} 1\n")
+                .contains("elector_elections_won{election=\"orders\"} 2\n")
                 .contains("elector_elections_lost{election=\"orders\",cause=\"resigned\"} 1\n")
                 .contains("doyen_ring_members{election=\"orders\"} 2\n")
-                .contains("doyen_term{election=\"orders\"} 2\n");
+                .contains("doyen_term{election=\"orders\"} 3\n");
         assertThat(metrics(second))
-                .contains("leader_election_master_status{name=\"orders\"} 1\n")
+                .contains("leader_election_master_status{name=\"orders\"} 0\n")
+                .contains("elector_elections_lost{election=\"orders\",cause=\"transferred\"} 1\n")
+                .contains("doyen_ring_messages_sent_total{election=\"orders\",kind=\"yield\"} 1\n")
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
                 .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
+        assertThat(metrics(second)).contains(listed());
 
         first.leave();
         first.await();
@@ -112,6 +117,19 @@ class RingNodeTest {
             }
         }
         throw new AssertionError("the stream ended without naming " + leader);
+    }
+
+    /** The metrics that the page has for doyen ring. */
+    private static List<String> listed() throws IOException {
+        String page = Files.readString(Path.of("../docs/reference/metrics.md"));
+        String part = page.substring(page.indexOf("## Of doyen ring"));
+        List<String> names = Pattern.compile("(?m)^\\| `([a-z_]+)|, `(elector_[a-z_]+)")
+                .matcher(part.substring(0, part.indexOf("\n## ")))
+                .results()
+                .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+                .toList();
+        assertThat(names).hasSizeGreaterThan(8);
+        return names;
     }
 
     private String metrics(RingNode node) throws IOException, InterruptedException {
