@@ -108,10 +108,13 @@ final class PresenceStorm {
     }
 
     private void arm(Turn turn, Timers timers) {
-        due = timers.set(turn.nanos() + moment(), later -> {
+        long dueNanos = turn.nanos() + moment();
+        due = timers.set(dueNanos, later -> {
             due = null;
             inWindow = 0;
-            if (!held.isEmpty()) {
+            // Where time is behind, events may be waiting for their turn that came long ago.
+            boolean late = later.nanos() - dueNanos >= HOLD.toNanos();
+            if (!held.isEmpty() || late) {
                 tell(later);
                 arm(later, timers);
             }

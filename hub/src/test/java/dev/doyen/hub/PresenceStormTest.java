@@ -86,6 +86,22 @@ class PresenceStormTest {
     }
 
     @Test
+    void a_hub_that_is_behind_does_not_take_the_storm_for_over() {
+        join(PresenceStorm.AT_ONCE + 5, "m");
+        stage.pass(PresenceStorm.HOLD);
+        watcher.take();
+        // The hub was busy for two moments; what came meanwhile has its turn after what was due.
+        stage.passAsleep(PresenceStorm.HOLD.multipliedBy(2));
+        join(3, "n");
+        assertThat(sizes(watcher.take())).isEmpty();
+        stage.pass(PresenceStorm.HOLD);
+        assertThat(sizes(watcher.take())).containsExactly(3);
+        stage.pass(PresenceStorm.HOLD);
+        join(3, "o");
+        assertThat(sizes(watcher.take())).containsExactly(1, 1, 1);
+    }
+
+    @Test
     void however_many_listen_a_moment_is_no_longer_than_a_second() {
         listen(30_000);
         join(PresenceStorm.AT_ONCE + 5, "m");
