@@ -78,8 +78,16 @@ public final class View {
 
     /** The first 8 bytes, big-endian, of SHA-256 over this text as UTF-8. */
     public static long hash(String text) {
-        return ByteBuffer.wrap(sha256().digest(text.getBytes(StandardCharsets.UTF_8)))
-                .getLong();
+        return ByteBuffer.wrap(sha256(text)).getLong();
+    }
+
+    /** SHA-256 over this text as UTF-8. */
+    public static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
+        }
     }
 
     private Member atDistance(Member member, int distance) {
@@ -99,14 +107,6 @@ public final class View {
         placed.sort(Comparator.<Placed>comparingLong(p -> p.position() ^ Long.MIN_VALUE)
                 .thenComparing(Placed::member));
         return placed.stream().map(Placed::member).toList();
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
-        }
     }
 
     @Override

@@ -3,12 +3,8 @@ package dev.doyen.channel.roll;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -117,8 +113,7 @@ public final class RollCall {
                         .append('\0')
                         .append(member.incarnation())
                         .append('\0'));
-        byte[] hash = sha256().digest(text.toString().getBytes(StandardCharsets.UTF_8));
-        return HexFormat.of().formatHex(Arrays.copyOf(hash, 16));
+        return HexFormat.of().formatHex(View.sha256(text.toString()), 0, 16);
     }
 
     /** The connection is there. */
@@ -351,13 +346,5 @@ public final class RollCall {
         var others = new LinkedHashSet<>(members);
         others.remove(one);
         return others;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("this Java has no SHA-256, which every Java must have", e);
-        }
     }
 }
