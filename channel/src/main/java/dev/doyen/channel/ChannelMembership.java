@@ -135,10 +135,7 @@ public final class ChannelMembership implements Membership {
 
     @Override
     public boolean send(Member to, String topic, byte[] message) {
-        if (message.length > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
-                    + MAX_MESSAGE_BYTES + " can be sent");
-        }
+        Subscriptions.checkSize(to, message);
         View installed = subscriptions.view();
         if (installed == null || !installed.has(to) || subscriptions.hasEnded()) {
             return false;

@@ -110,10 +110,7 @@ public final class ClusterMembership implements Membership {
 
     @Override
     public boolean send(Member to, String topic, byte[] message) {
-        if (message.length > MAX_MESSAGE_BYTES) {
-            throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
-                    + MAX_MESSAGE_BYTES + " can be sent");
-        }
+        Subscriptions.checkSize(to, message);
         Address address = addresses.get(to);
         if (address == null) {
             return false;

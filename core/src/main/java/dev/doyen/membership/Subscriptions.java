@@ -36,6 +36,14 @@ public final class Subscriptions {
     private @Nullable View view;
     private boolean ended;
 
+    /** Throws what {@link Membership#send} throws for a message that is too long. */
+    public static void checkSize(Member to, byte[] message) {
+        if (message.length > Membership.MAX_MESSAGE_BYTES) {
+            throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
+                    + Membership.MAX_MESSAGE_BYTES + " can be sent");
+        }
+    }
+
     /** {@link Membership#listen}. */
     public synchronized void listen(String topic, MembershipListener listener) {
         ElectionNames.check("topic", topic);

@@ -185,10 +185,7 @@ public final class FakeCluster {
 
         @Override
         public boolean send(Member to, String topic, byte[] message) {
-            if (message.length > MAX_MESSAGE_BYTES) {
-                throw new IllegalArgumentException("a message of " + message.length + " bytes to " + to + "; at most "
-                        + MAX_MESSAGE_BYTES + " can be sent");
-            }
+            Subscriptions.checkSize(to, message);
             View view = subscriptions.view();
             if (gone || view == null || !view.has(to)) {
                 return false;
