@@ -46,7 +46,7 @@ final class Callers {
     private final Map<String, Budget> addresses;
 
     /** What one may still do. */
-    private static final class Budget {
+    static final class Budget {
         final TokenBucket messages;
         final TokenBucket requests;
         final Set<String> seenFrom = new LinkedHashSet<>();
@@ -100,11 +100,6 @@ final class Callers {
         return code != ErrorCode.TOKEN_EXPIRED.code() && code != ErrorCode.TOKEN_REVOKED.code();
     }
 
-    /** Somebody has proved this elsewhere than in a request, which costs nothing. */
-    void proved(Access access, String address, long nowNanos) throws Refusal {
-        seen(access, address, nowNanos);
-    }
-
     /**
      * A request that has been counted brings a signature, which could be a guess as well.
      *
@@ -133,14 +128,15 @@ final class Callers {
      * @param publishes whether to publish; then this is the first of the messages
      */
     void named(Access access, String address, boolean publishes, long nowNanos) throws Refusal {
-        Budget budget = seen(access, address, nowNanos);
+        Budget budget = proved(access, address, nowNanos);
         TokenBucket bucket = publishes ? budget.messages : budget.requests;
         if (!bucket.take(1, nowNanos)) {
             throw publishes ? publishesTooFast(access, 1, bucket, nowNanos) : asksTooFast(access, bucket, nowNanos);
         }
     }
 
-    private Budget seen(Access access, String address, long nowNanos) throws Refusal {
+    /** Somebody has proved this, in a request or elsewhere; that alone costs nothing. */
+    Budget proved(Access access, String address, long nowNanos) throws Refusal {
         String name = name(access);
         Budget known = names.get(name);
         if (known == null || !known.seenFrom.contains(address)) {
@@ -244,9 +240,8 @@ final class Callers {
     }
 
     private static Refusal tooFast(String sentence, long waitNanos) {
-        long seconds = (waitNanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND;
+        long seconds = Math.max(1, (waitNanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND);
         return new Refusal(
-                ErrorCode.RATE_LIMITED.because(sentence + "; try again in " + Math.max(1, seconds) + " s"),
-                (int) Math.max(1, seconds));
+                ErrorCode.RATE_LIMITED.because(sentence + "; try again in " + seconds + " s"), (int) seconds);
     }
 }
