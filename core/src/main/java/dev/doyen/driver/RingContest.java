@@ -42,11 +42,6 @@ public final class RingContest implements MembershipContest {
     /** What became of the last hand-over, if nothing did. */
     private Optional<String> failure = Optional.empty();
 
-    /** In AP mode. */
-    public RingContest(RingSettings settings, Member me) {
-        this(settings, me, new RingTally());
-    }
-
     /**
      * In AP mode.
      *

@@ -19,7 +19,7 @@ class RingLoopTest extends MembershipLoopTest {
 
     @Override
     MembershipContest contest(Membership membership, ManualThreads threads) {
-        return new RingContest(SETTINGS, membership.me());
+        return new RingContest(SETTINGS, membership.me(), new RingTally());
     }
 
     @Override
