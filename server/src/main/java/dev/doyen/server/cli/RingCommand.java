@@ -239,17 +239,14 @@ final class RingCommand extends SpokenCommand {
 
     /** The same command, told also what this file says. */
     private RingCommand withSettings(Path file) throws SettingsException {
-        var told = new RingCommand(environment, signals);
+        var line = commandLine(environment, signals).setCaseInsensitiveEnumValuesAllowed(true);
         var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
         try {
-            new CommandLine(told)
-                    .setCaseInsensitiveEnumValuesAllowed(true)
-                    .setDefaultValueProvider(new FlagEnvironment(PREFIX, environment))
-                    .parseArgs(arguments.toArray(String[]::new));
+            line.parseArgs(arguments.toArray(String[]::new));
         } catch (ParameterException e) {
             throw new SettingsException(file + " and the command line together: " + e.getMessage());
         }
-        return told;
+        return line.getCommand();
     }
 
     private RingPlan plan() {
