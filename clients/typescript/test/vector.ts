@@ -1,5 +1,36 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { it } from "node:test";
+import { fileURLToPath } from "node:url";
+
+/** With DOYEN_REWRITE=1 the expectations are written anew from the machine; a person then reads the difference. */
+const REWRITE = process.env["DOYEN_REWRITE"] === "1";
+
+interface AnyVector {
+  readonly name: string;
+  readonly steps: readonly unknown[];
+}
+
+/** A test for each vector in this folder of docs/spec/vectors: playing it again gives the same steps. */
+export function reproduceAll<V extends AnyVector>(folder: string, least: number, play: (vector: V) => V): void {
+  const place = join(dirname(fileURLToPath(import.meta.url)), "../../../../docs/spec/vectors", folder);
+  const files = readdirSync(place).filter((file) => file.endsWith(".json"));
+  it("are_all_there", () => assert.ok(files.length >= least, `only ${files.length} vectors`));
+
+  for (const file of files) {
+    const path = join(place, file);
+    const vector = JSON.parse(readFileSync(path, "utf8")) as V;
+    it(`${file}: ${vector.name}`, () => {
+      const played = play(vector);
+      if (REWRITE) writeFileSync(path, print(played));
+      else played.steps.forEach((actual, i) => assert.deepEqual(actual, vector.steps[i], `${file}, step ${i + 1}`));
+    });
+  }
+}
+
 /** A vector as its file has it: one step a line, so that a difference reads like a story. */
-export function print(vector: { readonly steps: readonly unknown[] }): string {
+function print(vector: AnyVector): string {
   const { steps, ...head } = vector;
   const open = JSON.stringify(head, null, 2).replace(/\n\}$/, ',\n  "steps": [');
   return `${open}\n${steps.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]\n}\n`;
