@@ -290,8 +290,8 @@ final class ElectorProcessTest {
 
         Files.delete(leases);
 
-        first.awaitName("first");
-        assertThat(first.status("/healthz")).isEqualTo(200);
+        first.awaitStarted();
+        assertThat(first.name()).as("named before it has started").isEqualTo("first");
     }
 
     @Test
@@ -360,6 +360,14 @@ final class ElectorProcessTest {
                     throw new AssertionError("never named \"" + expected + "\", last \"" + last + "\"");
                 }
                 last = name();
+            }
+        }
+
+        /** As a startup probe asks. */
+        void awaitStarted() throws IOException, InterruptedException {
+            long until = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+            while (status("/healthz") != 200) {
+                assertThat(until - System.nanoTime()).as("time left to start").isPositive();
             }
         }
 
