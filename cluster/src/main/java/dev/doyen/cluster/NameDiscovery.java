@@ -27,6 +27,15 @@ public final class NameDiscovery extends DNS_PING {
         asyncDiscovery(true);
     }
 
+    /**
+     * Then whoever makes a view tells all where the new members are. JGroups takes it that the name has all of them; but it has a
+     * new pod's address only when the caches of DNS have run out, and until then nothing but its neighbour would reach it.
+     */
+    @Override
+    public boolean isDynamic() {
+        return false;
+    }
+
     @Override
     protected void sendDiscoveryRequest(Message request) {
         inquiries.ask(() -> super.sendDiscoveryRequest(request));
