@@ -29,6 +29,10 @@ public sealed interface Discovery {
     /**
      * By the addresses that a name has in DNS, asked again and again, such as that of a headless Service in Kubernetes. All
      * processes listen on the same port.
+     *
+     * <p>Java itself remembers an answer for 30 s, and for 10 s that there was none. A process that began when the name had
+     * its own address alone finds the others later by as much, unless {@code networkaddress.cache.ttl} and
+     * {@code networkaddress.cache.negative.ttl} of {@code java.security} say less; {@code doyen ring} sets both to 1 s.
      */
     record Dns(String name) implements Discovery {
         public Dns {

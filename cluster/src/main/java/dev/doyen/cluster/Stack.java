@@ -7,11 +7,9 @@ import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.MERGE3;
 import org.jgroups.protocols.TCP;
-import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
 import org.jgroups.protocols.UNICAST3;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
-import org.jgroups.protocols.dns.DNS_PING;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.protocols.pbcast.NAKACK2;
 import org.jgroups.protocols.pbcast.STABLE;
@@ -87,10 +85,10 @@ final class Stack {
 
     private static Protocol discovery(ClusterSettings settings, Optional<Gate> gate) {
         if (settings.discovery() instanceof Discovery.Peers peers) {
-            return new TCPPING().initialHosts(peers.addresses()).setPortRange(0).asyncDiscovery(true);
+            return new PeerDiscovery(peers.addresses());
         }
         if (settings.discovery() instanceof Discovery.Dns dns) {
-            return new DNS_PING().dnsQuery(dns.name()).asyncDiscovery(true);
+            return new NameDiscovery(dns.name());
         }
         var multicast = (Discovery.Multicast) settings.discovery();
         return new SealedMulticast(

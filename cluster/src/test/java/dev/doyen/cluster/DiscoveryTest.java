@@ -9,22 +9,21 @@ import dev.doyen.membership.View;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.DatagramPacket;
-import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.MulticastSocket;
 import java.net.NetworkInterface;
 import java.net.ServerSocket;
-import java.net.SocketException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jgroups.Address;
 import org.jgroups.BytesMessage;
-import org.jgroups.protocols.dns.DNS_PING;
+import org.jgroups.EmptyMessage;
+import org.jgroups.Message;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ByteArrayDataOutputStream;
@@ -32,7 +31,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two processes that find each other by DNS and by multicast, on loopback. */
+/**
+ * Two processes that find each other by a name and by multicast, on loopback. By a DNS server: ServiceRingDrillTest of drills/.
+ */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class DiscoveryTest {
 
@@ -47,17 +48,33 @@ class DiscoveryTest {
         held.close();
     }
 
+    /** A machine that is off says nothing, and to connect to it takes a second; many may be named before one that is on. */
     @Test
-    void by_the_addresses_that_a_dns_server_gives_a_name() throws Exception {
-        InetAddress second = secondLoopback();
-        int port = held.take(1).get(0);
-        held.release(port);
-        try (var server = new NameServer(loopback, second);
-                var first = open(asking(settings("a", loopback, port), server.port()));
-                var other = open(asking(settings("b", second, port), server.port()))) {
-            assertThat(sees(first, "b")).isTrue();
-            assertThat(sees(other, "a")).isTrue();
-            assertThat(server.asked()).isEqualTo("members.example");
+    void an_address_where_nobody_is_keeps_nobody_from_being_asked() throws Exception {
+        for (org.jgroups.protocols.Discovery each :
+                List.of(new PeerDiscovery(List.of()), new NameDiscovery("members.example"))) {
+            var asked = new LinkedBlockingQueue<Address>();
+            var off = new CountDownLatch(1);
+            each.setDownProtocol(new Protocol() {
+                @Override
+                public Object down(Message request) {
+                    if (((IpAddress) request.getDest()).getPort() < Inquiries.AT_A_TIME) {
+                        await(off);
+                    }
+                    asked.add(request.getDest());
+                    return request;
+                }
+            });
+            for (int port = 1; port <= Inquiries.AT_A_TIME; port++) {
+                var request = new EmptyMessage(new IpAddress(loopback, port));
+                if (each instanceof PeerDiscovery peers) {
+                    peers.sendDiscoveryRequest(request);
+                } else {
+                    ((NameDiscovery) each).sendDiscoveryRequest(request);
+                }
+            }
+            assertThat(asked.take()).isEqualTo(new IpAddress(loopback, Inquiries.AT_A_TIME));
+            off.countDown();
         }
     }
 
@@ -123,21 +140,12 @@ class DiscoveryTest {
         return ClusterSettings.local("test", id).withSecret(SECRET).listeningOn(bind, port);
     }
 
-    private static ClusterMembership open(Asking asking) {
-        return ClusterMembership.open(asking.settings, asking.stack);
-    }
-
-    private record Asking(ClusterSettings settings, List<Protocol> stack) {}
-
-    /** As settings make it, except that this server is asked instead of the system's. */
-    private static Asking asking(ClusterSettings settings, int server) {
-        ClusterSettings all = settings.finding(new Discovery.Dns("members.example"));
-        List<Protocol> stack = Stack.over(all);
-        stack.stream()
-                .filter(DNS_PING.class::isInstance)
-                .map(DNS_PING.class::cast)
-                .forEach(each -> each.dnsAddress("127.0.0.1:" + server));
-        return new Asking(all, stack);
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static boolean sees(ClusterMembership member, String other) throws Exception {
@@ -188,69 +196,5 @@ class DiscoveryTest {
 
         @Override
         public void ended() {}
-    }
-
-    /** Answers each question for addresses with the same ones, by UDP. */
-    private static final class NameServer implements AutoCloseable {
-        private static final int HEADER = 12;
-        private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getLoopbackAddress());
-        private final CompletableFuture<String> asked = new CompletableFuture<>();
-        private final List<InetAddress> addresses;
-
-        NameServer(InetAddress... addresses) throws SocketException {
-            this.addresses = List.of(addresses);
-            var thread = new Thread(this::serve, "test-dns");
-            thread.setDaemon(true);
-            thread.start();
-        }
-
-        int port() {
-            return socket.getLocalPort();
-        }
-
-        String asked() throws Exception {
-            return asked.get();
-        }
-
-        private void serve() {
-            var packet = new DatagramPacket(new byte[512], 512);
-            try {
-                while (!socket.isClosed()) {
-                    packet.setLength(512);
-                    socket.receive(packet);
-                    byte[] reply = reply(packet.getData());
-                    socket.send(new DatagramPacket(reply, reply.length, packet.getSocketAddress()));
-                }
-            } catch (IOException e) {
-                // Closed.
-            }
-        }
-
-        /** The question again, and an A record for each address. */
-        private byte[] reply(byte[] question) {
-            var name = new StringBuilder();
-            int at = HEADER;
-            for (int length = question[at]; length > 0; length = question[at]) {
-                name.append(name.isEmpty() ? "" : ".")
-                        .append(new String(question, at + 1, length, StandardCharsets.US_ASCII));
-                at += length + 1;
-            }
-            asked.complete(name.toString());
-            int end = at + 5;
-            var out = ByteBuffer.allocate(512);
-            out.put(question, 0, 2).putShort((short) 0x8580);
-            out.putShort((short) 1).putShort((short) addresses.size()).putInt(0);
-            out.put(question, HEADER, end - HEADER);
-            for (InetAddress address : addresses) {
-                out.putShort((short) 0xc00c).putShort((short) 1).putShort((short) 1);
-                out.putInt(0).putShort((short) 4).put(address.getAddress());
-            }
-            return java.util.Arrays.copyOf(out.array(), out.position());
-        }
-
-        @Override
-        public void close() {
-            socket.close();
-        }
     }
 }

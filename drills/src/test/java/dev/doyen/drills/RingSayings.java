@@ -81,6 +81,16 @@ final class RingSayings {
         return List.copyOf(all);
     }
 
+    /** Whether it ever was in a view of its own. */
+    synchronized boolean wasAlone(String id) {
+        return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
+    }
+
+    /** This process has ended, and another will take its name: what it said last is not what the next one says. */
+    synchronized void forget(String id) {
+        standing.remove(id);
+    }
+
     synchronized Standing of(String id) {
         return standing.getOrDefault(id, NOTHING);
     }

@@ -99,7 +99,7 @@ final class SidecarProcess implements AutoCloseable {
     }
 
     /** The image's, as its entry point has it, or this test's own, with flags of a sidecar. */
-    private static List<String> java() {
+    static List<String> java() {
         return image().map(home -> List.of(home.resolve("runtime/bin/java").toString(), "@jvm.args"))
                 .orElseGet(() -> List.of(
                         System.getProperty("java.home") + File.separator + "bin" + File.separator + "java",
@@ -112,7 +112,7 @@ final class SidecarProcess implements AutoCloseable {
     }
 
     /** The image's working directory. */
-    private static Optional<Path> image() {
+    static Optional<Path> image() {
         return Optional.ofNullable(System.getProperty("drill.image"))
                 .filter(root -> !root.isEmpty())
                 .map(root -> Path.of(root).toAbsolutePath().resolve("doyen"));

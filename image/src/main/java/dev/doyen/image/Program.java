@@ -3,13 +3,15 @@ package dev.doyen.image;
 /** A program that has an image. */
 public enum Program {
     ELECTOR,
-    INJECTOR;
+    INJECTOR,
+    RING;
 
     /** What its image is made of. */
     public Recipe recipe() {
         return switch (this) {
             case ELECTOR -> Recipe.ELECTOR;
             case INJECTOR -> Recipe.INJECTOR;
+            case RING -> Recipe.RING;
         };
     }
 }

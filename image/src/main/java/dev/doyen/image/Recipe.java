@@ -3,6 +3,7 @@ package dev.doyen.image;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which jars a program is made of, how it is started, and how much heap it is given.
@@ -32,23 +33,7 @@ public record Recipe(
             "Tells an app over HTTP which of its pods leads.",
             "server",
             "doyen-server",
-            Optional.of(List.of(
-                    "doyen-core",
-                    "doyen-elector",
-                    "doyen-hub",
-                    "doyen-store-kubernetes",
-                    "jackson-core",
-                    "netty-buffer",
-                    "netty-codec-base",
-                    "netty-codec-compression",
-                    "netty-codec-http",
-                    "netty-common",
-                    "netty-handler",
-                    "netty-resolver",
-                    "netty-transport",
-                    "netty-transport-native-unix-common",
-                    "picocli",
-                    "snakeyaml-engine")),
+            Optional.of(ofServer("doyen-store-kubernetes")),
             "dev.doyen.server.cli.Doyen",
             List.of("elector"),
             List.of(4040, 4041),
@@ -68,6 +53,43 @@ public record Recipe(
             // Jackson asks whether they are there, and does without; Bouncy Castle's use of them is for stores of keys.
             Set.of("java.desktop", "java.sql", "java.xml"),
             new Heap(16, 64, 8));
+
+    /** {@code doyen ring}. */
+    static final Recipe RING = new Recipe(
+            "doyen-ring",
+            "Elects one of a few processes that only know each other, and tells an app over HTTP who leads.",
+            "server",
+            "doyen-server",
+            Optional.of(ofServer("doyen-cluster", "jgroups")),
+            "dev.doyen.server.cli.Doyen",
+            List.of("ring"),
+            List.of(4040, 4041, 7800, 7900),
+            // JGroups' demos, and its ways to find others by a database or a script.
+            Set.of("java.desktop", "java.scripting", "java.sql"),
+            new Heap(8, 48, 3));
+
+    /** What each program of the server answers over HTTP with, and these. */
+    private static List<String> ofServer(String... more) {
+        return Stream.concat(
+                        Stream.of(
+                                "doyen-core",
+                                "doyen-elector",
+                                "doyen-hub",
+                                "jackson-core",
+                                "netty-buffer",
+                                "netty-codec-base",
+                                "netty-codec-compression",
+                                "netty-codec-http",
+                                "netty-common",
+                                "netty-handler",
+                                "netty-resolver",
+                                "netty-transport",
+                                "netty-transport-native-unix-common",
+                                "picocli",
+                                "snakeyaml-engine"),
+                        Stream.of(more))
+                .toList();
+    }
 
     /** In MiB. */
     public record Heap(int atStart, int atMost, int young) {}

@@ -37,7 +37,7 @@ public final class KubernetesServer implements AutoCloseable {
     private static final String ADMIN_TOKEN = "admintoken";
     private static final Duration READY_WITHIN = Duration.ofSeconds(90);
     private static final String CONTROLLERS =
-            "garbagecollector,deployment,replicaset,namespace,serviceaccount,endpoint,endpointslice,podgc";
+            "garbagecollector,deployment,statefulset,replicaset,namespace,serviceaccount,endpoint,endpointslice,podgc";
 
     private final Path dir;
     private final KubernetesPrograms programs;
@@ -189,7 +189,7 @@ public final class KubernetesServer implements AutoCloseable {
         awaitReady();
     }
 
-    /** Starts the controllers: garbage collection, Deployments, ReplicaSets, endpoints, service accounts. */
+    /** Starts the controllers: garbage collection, Deployments, StatefulSets, ReplicaSets, endpoints, service accounts. */
     public void startControllerManager() throws Exception {
         Path program = programs.program("kube-controller-manager");
         Path kubeconfig = kubeconfig("admin");

@@ -30,7 +30,7 @@ public final class ImageProgram implements Callable<Integer> {
 
     private static final double MEGA = 1e6;
 
-    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, injector; both if none is named.")
+    @Parameters(arity = "0..*", paramLabel = "PROGRAM", description = "elector, injector, ring; all if none is named.")
     private List<Program> programs = List.of();
 
     @Option(names = "--output", paramLabel = "DIR", description = "Where it is written. Default: ${DEFAULT-VALUE}")

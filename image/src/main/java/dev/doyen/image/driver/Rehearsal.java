@@ -53,6 +53,10 @@ final class Rehearsal {
     }
 
     void of(Program program) throws Exception {
+        if (program == Program.RING) {
+            new RingRehearsal(home, scratch, java).play();
+            return;
+        }
         var certificate =
                 new CertificateMaker(List.of("localhost"), CERTIFICATE_LIFE).make(Instant.now(), Optional.empty());
         try (var cluster = new StandInCluster(certificate)) {
@@ -61,6 +65,7 @@ final class Rehearsal {
             switch (program) {
                 case ELECTOR -> elector(cluster);
                 case INJECTOR -> injector(cluster);
+                case RING -> throw new IllegalStateException("a ring has no API server");
             }
         }
     }
@@ -227,7 +232,7 @@ final class Rehearsal {
         return client.send(request(uri).build(), BodyHandlers.discarding()).statusCode() == 200;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         }

@@ -12,29 +12,36 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * An image's program as a container runtime starts it in a restricted pod: its root is the image, read-only; user 1069; a
- * /proc, four devices, a service account, and nothing that it can write. The network is this machine's.
+ * /proc, four devices, and a service account or a volume; nothing that it can write but the volume. The network is this
+ * machine's.
  *
  * <p>Ends with {@link #close}; and if the test's JVM is killed, when that no longer holds its input.
  */
 final class Container implements AutoCloseable {
 
-    private static final String ACCOUNT = "var/run/secrets/kubernetes.io/serviceaccount";
+    /** Where a volume is, in the container. */
+    static final String VOLUME = "/volume";
+
+    private static final String ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
     private static final String UNSHARE = "/usr/bin/unshare";
     private static final List<String> DEVICES = List.of("null", "zero", "random", "urandom");
 
-    /** Root, image, account; then the environment and the command. One process all the way: exec keeps its number. */
+    /**
+     * The image's root, what is mounted, where, and how; then the environment and the command. One process all the way: exec
+     * keeps its number.
+     */
     private static final String ENTER = """
             set -e
-            root=$1; account=$2; shift 2
+            root=$1; mounted=$2; where=$3; how=$4; shift 4
             mount --make-rprivate /
             mount --bind "$root" "$root"
-            mount --bind -o ro "$account" "$root/%1$s"
-            mount -o remount,bind,ro "$root/%1$s"
-            for each in %2$s; do mount --bind "/dev/$each" "$root/dev/$each"; done
+            mount --bind "$mounted" "$root$where"
+            if [ "$how" = ro ]; then mount -o remount,bind,ro "$root$where"; fi
+            for each in %1$s; do mount --bind "/dev/$each" "$root/dev/$each"; done
             mount -t proc proc "$root/proc"
             mount -o remount,bind,ro "$root"
             exec env -i "$@"
-            """.formatted(ACCOUNT, String.join(" ", DEVICES));
+            """.formatted(String.join(" ", DEVICES));
 
     private final Process process;
     private final Process watchdog;
@@ -69,22 +76,36 @@ final class Container implements AutoCloseable {
         }
     }
 
-    /** @param account a folder with token, ca.crt and namespace, as a pod finds it */
+    /** A folder that is mounted, {@code ro} or {@code rw}. */
+    record Mount(Path folder, String where, String how) {
+
+        /** @param folder with token, ca.crt and namespace, as a pod finds it */
+        static Mount account(Path folder) {
+            return new Mount(folder, ACCOUNT, "ro");
+        }
+
+        /** The one place that the container may write to. */
+        static Mount volume(Path folder) {
+            return new Mount(folder, VOLUME, "rw");
+        }
+    }
+
     static Container start(
-            UnpackedImage image, Path account, Path log, Map<String, String> environment, List<String> arguments)
+            UnpackedImage image, Mount mount, Path log, Map<String, String> environment, List<String> arguments)
             throws IOException {
         var root = image.root();
         // As a container runtime does: what is mounted over must be there.
-        for (var folder : List.of("proc", "dev", ACCOUNT)) {
-            Files.createDirectories(root.resolve(folder));
+        for (var folder : List.of("/proc", "/dev", mount.where())) {
+            Files.createDirectories(Path.of(root + folder));
         }
         for (var device : DEVICES) {
             if (!Files.exists(root.resolve("dev").resolve(device))) {
                 Files.createFile(root.resolve("dev").resolve(device));
             }
         }
-        List<String> command = new ArrayList<>(
-                List.of(UNSHARE, "--mount", "sh", "-c", ENTER, "enter", root.toString(), account.toString()));
+        List<String> command =
+                new ArrayList<>(List.of(UNSHARE, "--mount", "sh", "-c", ENTER, "enter", root.toString()));
+        command.addAll(List.of(mount.folder().toString(), mount.where(), mount.how()));
         image.config().at("/config/Env").forEach(each -> command.add(each.asText()));
         environment.forEach((name, value) -> command.add(name + "=" + value));
         var user = image.config().at("/config/User").asText().split(":", -1);

@@ -12,11 +12,13 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -30,8 +32,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Both images are made once, read by other programs than wrote them, and run: read-only, as user 1069, against a real API
- * server. How long it took and how much memory it was is printed, not judged.
+ * The images are made once, read by other programs than wrote them, and run: read-only, as user 1069, against a real API
+ * server; that of the ring as three, on three addresses of this machine. How long it took and how much memory it was is
+ * printed, not judged. Longer than most, for making them takes half a minute, and each test looks at what was made.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ImageTest {
@@ -45,7 +48,7 @@ class ImageTest {
     private final Map<Program, UnpackedImage> images = new EnumMap<>(Program.class);
 
     @BeforeAll
-    void make_both(@TempDir Path empty) throws Exception {
+    void make_all(@TempDir Path empty) throws Exception {
         folder = empty;
         for (var program : Program.values()) {
             assumeBuilt(program);
@@ -173,7 +176,7 @@ class ImageTest {
         int port = freePort();
         try (var elector = Container.start(
                 image(Program.ELECTOR),
-                account(server),
+                Container.Mount.account(account(server)),
                 folder.resolve("elector-container.log"),
                 inPod(server, "pod-a"),
                 List.of(
@@ -211,7 +214,7 @@ class ImageTest {
             """.formatted(port));
         try (var injector = Container.start(
                 image(Program.INJECTOR),
-                account(server),
+                Container.Mount.account(account(server)),
                 folder.resolve("injector-container.log"),
                 inPod(server, "injector-1"),
                 List.of(
@@ -235,6 +238,74 @@ class ImageTest {
                     "doyen-injector: listens after %d ms, after 50 pods VmRSS %s, RssAnon %s%n",
                     listened, injector.status("VmRSS"), injector.status("RssAnon"));
         }
+    }
+
+    /** They find each other by a name, as the example's manifest with voters has them, and keep their promises on a volume. */
+    @Test
+    void three_of_the_ring_with_nothing_to_write_on_but_their_promises_elect_one() throws Exception {
+        Container.assumePossible();
+        var image = image(Program.RING);
+        // As a container runtime does.
+        Files.writeString(image.root().resolve("etc/hosts"), "127.0.0.1 ring\n");
+        int port = RingRehearsal.pairOfPorts();
+        var http = List.of(freePort(), freePort(), freePort());
+        var pods = new ArrayList<Container>();
+        try {
+            for (int i = 0; i < http.size(); i++) {
+                pods.add(ringPod(image, i, port, http.get(i)));
+                int own = http.get(i);
+                var pod = pods.get(i);
+                Waiting.until("GET / answers: " + pod.said(), () -> !get(own).isEmpty());
+                System.out.printf("doyen-ring: first answer after %d ms%n", pod.ageMillis());
+            }
+            Waiting.until("all name one leader", () -> {
+                var named = new HashSet<String>();
+                for (int each : http) {
+                    named.add(get(each).replaceFirst(",.*", ""));
+                }
+                return named.size() == 1 && named.iterator().next().contains("\"ring-");
+            });
+            for (var pod : pods) {
+                assertThat(pod.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
+                System.out.printf(
+                        "doyen-ring: of three after %d ms VmRSS %s, RssAnon %s%n",
+                        pod.ageMillis(), pod.status("VmRSS"), pod.status("RssAnon"));
+            }
+            for (var pod : pods) {
+                assertThat(pod.endByTerm()).as(pod.said()).isZero();
+            }
+        } finally {
+            pods.forEach(Container::close);
+        }
+    }
+
+    private Container ringPod(UnpackedImage image, int number, int port, int http) throws Exception {
+        var volume = Files.createTempDirectory(folder, "promises");
+        Files.writeString(volume.resolve("ring.secret"), "a secret of thirty-two characters");
+        // As fsGroup does it.
+        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxrwxrwx"));
+        var arguments = new ArrayList<String>();
+        for (var each : manifestArguments("voters.yaml")) {
+            arguments.add(each.replace("$(POD_IP)", "127.0.0." + (number + 1))
+                    .replace("$(POD_NAME)", "ring-" + number)
+                    .replace(":7800", ":" + port)
+                    .replace(":4041", ":0")
+                    .replace("/secret/", Container.VOLUME + "/")
+                    .replace("/promises/", Container.VOLUME + "/"));
+        }
+        arguments.add("--http=127.0.0.1:" + http);
+        return Container.start(
+                image, Container.Mount.volume(volume), folder.resolve("ring-" + number + ".log"), Map.of(), arguments);
+    }
+
+    /** What this manifest says to the program of the image. */
+    private static List<String> manifestArguments(String file) throws Exception {
+        var lines = Files.readAllLines(
+                CHECKOUT.resolve("examples/ring-on-kubernetes").resolve(file));
+        int first = lines.indexOf("        args:") + 1;
+        return lines.subList(first, lines.indexOf("        env:")).stream()
+                .map(line -> line.replaceFirst("^ *- ", ""))
+                .toList();
     }
 
     /** One for all tests, for it takes a while to start; the tests that need it are skipped where there is none. */

@@ -7,6 +7,7 @@ import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.ListenAddress;
+import dev.doyen.server.ring.AddressCache;
 import dev.doyen.server.ring.ObjectReading;
 import dev.doyen.server.ring.RingNode;
 import dev.doyen.server.ring.RingPlan;
@@ -82,8 +83,7 @@ final class RingCommand extends SpokenCommand {
                 names = "--dns",
                 paramLabel = "NAME",
                 description =
-                        "A name whose addresses are the others', such as a headless Service; all listen on one port."
-                                + " Tried on one machine, not on a cluster yet.")
+                        "A name whose addresses are the others', such as a headless Service; all listen on one port.")
         private @Nullable String dns;
 
         @Option(
@@ -206,6 +206,8 @@ final class RingCommand extends SpokenCommand {
 
     @Override
     public Integer call() {
+        // Before the first name is looked for, which the plan does.
+        AddressCache.shorten();
         RingPlan plan;
         try {
             plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();

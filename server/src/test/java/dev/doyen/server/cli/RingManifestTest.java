@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
@@ -14,45 +12,35 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * examples/ring-on-kubernetes: its parts fit, and two processes with its arguments find each other by a name, at addresses of
- * their own and one port, as pods have them. No cluster runs it.
+ * examples/ring-on-kubernetes: the parts of each file fit, and two processes with its arguments find each other by a name, at
+ * addresses of their own and one port, as pods have them. The image is run with them in ImageTest of image/, three pods find
+ * each other by DNS in ServiceRingDrillTest of drills/, and an API server takes them in {@link RingOnKubernetesTest}.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class RingManifestTest {
 
-    private static final Path MANIFEST = Path.of("..", "examples", "ring-on-kubernetes", "ring.yaml");
-
-    private final Map<String, JsonNode> parts = new LinkedHashMap<>();
-
-    @BeforeEach
-    void read() throws IOException {
-        try (var documents =
-                new ObjectMapper(new YAMLFactory()).readerFor(JsonNode.class).readValues(MANIFEST.toFile())) {
-            while (documents.hasNext()) {
-                var part = (JsonNode) documents.next();
-                parts.put(part.path("kind").asText(), part);
-            }
-        }
-    }
-
-    @Test
-    void the_service_names_the_pods_from_the_beginning_and_only_they_reach_their_ports() {
+    @ParameterizedTest
+    @EnumSource
+    void the_service_names_the_pods_from_the_beginning_and_only_they_reach_their_ports(RingManifest manifest) {
+        var parts = manifest.parts();
         JsonNode service = parts.get("Service");
-        JsonNode pod = pod();
+        JsonNode pod = manifest.pod();
         assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
         assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
         assertThat(service.at("/spec/selector")).isEqualTo(pod.at("/metadata/labels"));
-        assertThat(arguments()).contains("--dns=" + service.at("/metadata/name").asText());
+        assertThat(manifest.maker().at("/spec/selector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
+        assertThat(manifest.arguments())
+                .contains("--dns=" + service.at("/metadata/name").asText());
 
         JsonNode policy = parts.get("NetworkPolicy");
         assertThat(policy.at("/spec/podSelector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
@@ -64,52 +52,87 @@ final class RingManifestTest {
         assertThat(numbers(pod.at("/spec/containers/0/ports"), "containerPort")).containsAll(ports);
     }
 
-    @Test
-    void the_secret_is_mounted_where_it_is_looked_for() {
-        JsonNode pod = pod();
+    @ParameterizedTest
+    @EnumSource
+    void what_is_mounted_is_where_it_is_looked_for(RingManifest manifest) {
+        JsonNode pod = manifest.pod();
         assertThat(pod.at("/spec/volumes/0/name")).isEqualTo(pod.at("/spec/containers/0/volumeMounts/0/name"));
         String path = pod.at("/spec/containers/0/volumeMounts/0/mountPath").asText();
-        assertThat(arguments()).contains("--secret-file=" + path + "/ring.secret");
+        assertThat(manifest.arguments()).contains("--secret-file=" + path + "/ring.secret");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void its_pods_are_the_images_user_write_nowhere_else_and_are_not_all_evicted_at_once(RingManifest manifest) {
+        JsonNode pod = manifest.pod();
+        assertThat(pod.at("/spec/securityContext/runAsUser").asInt()).isEqualTo(1069);
+        assertThat(pod.at("/spec/containers/0/securityContext/readOnlyRootFilesystem")
+                        .asBoolean())
+                .isTrue();
+        JsonNode budget = manifest.parts().get("PodDisruptionBudget");
+        assertThat(budget.at("/spec/selector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
+        assertThat(budget.at("/spec/maxUnavailable").asInt()).isEqualTo(1);
     }
 
     @Test
-    void two_with_its_arguments_find_each_other_by_name(@TempDir Path directory) throws Exception {
+    void the_voters_are_the_pods_names_each_with_a_disk_for_its_promises_and_none_waits_for_another() {
+        JsonNode set = RingManifest.VOTERS.maker();
+        String name = set.at("/metadata/name").asText();
+        var pods = IntStream.range(0, set.at("/spec/replicas").asInt())
+                .mapToObj(number -> name + "-" + number)
+                .toList();
+        assertThat(RingManifest.VOTERS.arguments())
+                .contains("--voters=" + String.join(",", pods))
+                .contains("--id=$(POD_NAME)");
+        assertThat(set.at("/spec/podManagementPolicy").asText()).isEqualTo("Parallel");
+        assertThat(set.at("/spec/serviceName"))
+                .isEqualTo(RingManifest.VOTERS.parts().get("Service").at("/metadata/name"));
+        JsonNode mount = set.at("/spec/template/spec/containers/0/volumeMounts/1");
+        assertThat(mount.path("name")).isEqualTo(set.at("/spec/volumeClaimTemplates/0/metadata/name"));
+        assertThat(RingManifest.VOTERS.arguments())
+                .anyMatch(each ->
+                        each.startsWith("--promises=" + mount.path("mountPath").asText() + "/"));
+        assertThat(set.at("/spec/template/spec/securityContext/fsGroup").asInt())
+                .isEqualTo(1069);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void two_with_its_arguments_find_each_other_by_name(RingManifest manifest, @TempDir Path directory)
+            throws Exception {
         checkSecondAddress();
-        Path secret = Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
+        Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
         int port;
         try (var held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET)) {
             port = held.take(1).get(0);
         }
-        try (var first = start("pod-1", "127.0.0.1", port, secret);
-                var second = start("pod-2", "127.0.0.2", port, secret)) {
-            assertThat(second.awaitSaying("has [pod-1, pod-2]")).contains("election=orders");
-            assertThat(first.awaitSaying("has [pod-1, pod-2]")).contains("election=orders");
+        try (var first = start(manifest, "ring-0", "127.0.0.1", port, directory);
+                var second = start(manifest, "ring-1", "127.0.0.2", port, directory)) {
+            assertThat(second.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
+            assertThat(first.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
+            if (manifest == RingManifest.VOTERS) {
+                // Neither led before, alone.
+                assertThat(first.awaitSaying("Leader[id=ring-")).contains("election=orders");
+            }
         }
     }
 
-    private RunningDoyen start(String name, String address, int port, Path secret) throws IOException {
-        var words = new ArrayList<String>();
-        for (String each : arguments()) {
+    private static RunningDoyen start(RingManifest manifest, String name, String address, int port, Path directory)
+            throws IOException {
+        // What the image says to its program.
+        var words = new ArrayList<>(List.of("ring"));
+        for (String each : manifest.arguments()) {
             words.add(each.replace("$(POD_IP)", address)
                     .replace("$(POD_NAME)", name)
                     .replace(":7800", ":" + port)
                     .replace(":4041", ":0")
                     .replace("--dns=ring", "--dns=localhost")
-                    .replace("/secret/ring.secret", secret.toString()));
+                    .replace("/secret/", directory + "/")
+                    .replace("/promises/", directory + "/" + name + "-"));
         }
         // Pods have a loopback each.
         words.add("--http=localhost:0");
         return RunningDoyen.start(words.toArray(String[]::new));
-    }
-
-    private JsonNode pod() {
-        return parts.get("Deployment").at("/spec/template");
-    }
-
-    private List<String> arguments() {
-        var arguments = new ArrayList<String>();
-        pod().at("/spec/containers/0/args").forEach(each -> arguments.add(each.asText()));
-        return arguments;
     }
 
     private static List<Integer> numbers(JsonNode list, String field) {

@@ -1,0 +1,56 @@
+package dev.doyen.drills;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+
+/** A {@link NameServer} in a JVM of its own. What it is told holds when the method returns. */
+final class NameServerProcess extends JvmProcess {
+
+    private final BufferedReader out;
+
+    private NameServerProcess(Process process) {
+        super("dns", process);
+        this.out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+    }
+
+    /** Waits until it answers, that there is no such name. */
+    static NameServerProcess start(List<String> prefix, String address) throws IOException {
+        var server = new NameServerProcess(launch(prefix, NameServer.class, List.of(address)));
+        server.awaitDone();
+        return server;
+    }
+
+    void publish(Collection<String> addresses) throws IOException {
+        tell("pods " + String.join(",", addresses));
+    }
+
+    /** Each pod is told of itself alone. */
+    void publishEachToItself() throws IOException {
+        tell("own");
+    }
+
+    void fail() throws IOException {
+        tell("fail");
+    }
+
+    void fallSilent() throws IOException {
+        tell("silent");
+    }
+
+    private void tell(String line) throws IOException {
+        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        awaitDone();
+    }
+
+    private void awaitDone() throws IOException {
+        String line = out.readLine();
+        if (!"done".equals(line)) {
+            throw new IOException("the name server said " + line);
+        }
+    }
+}

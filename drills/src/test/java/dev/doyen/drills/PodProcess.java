@@ -1,0 +1,111 @@
+package dev.doyen.drills;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code doyen ring} as a pod has it: the shipped program, found by a Service's name. What it logs is noted. */
+final class PodProcess extends JvmProcess {
+
+    /** Sees its own resolver and nobody else's; {@code ip netns exec} has given it mounts of its own. */
+    private static final String ENTER = "mount --bind \"$0\" /etc/resolv.conf && exec \"$@\" 2>&1";
+
+    private static final Pattern VIEW = Pattern.compile("(\\S+) INFO election=\\S+ view ([0-9]+) has \\[([^]]*)]");
+    private static final Pattern LEADER = Pattern.compile("(\\S+) INFO election=\\S+"
+            + " LeaderChanged\\[leader=Optional(?:\\.empty|\\[Leader\\[id=([^,]+), term=([0-9]+)]])]");
+
+    private final String address;
+    private final List<String> unread = new ArrayList<>();
+
+    private PodProcess(String id, String address, Process process) {
+        super(id, process);
+        this.address = address;
+    }
+
+    /**
+     * Does not wait for it to join.
+     *
+     * @param prefix what enters its network namespace
+     * @param resolver a file as {@code /etc/resolv.conf}
+     * @param more of its arguments
+     */
+    static PodProcess start(
+            List<String> prefix, Path resolver, String id, String address, List<String> more, RingSayings sayings)
+            throws IOException {
+        var command = new ArrayList<>(prefix);
+        command.addAll(List.of("sh", "-c", ENTER, resolver.toString()));
+        command.addAll(SidecarProcess.java());
+        command.addAll(List.of(
+                "dev.doyen.server.cli.Doyen",
+                "ring",
+                RingMember.ELECTION,
+                "--dns=" + NameServer.SERVICE,
+                "--listen=" + address + ":7800",
+                "--id=" + id,
+                "--probe-address=" + address + ":4041"));
+        command.addAll(more);
+        var builder = new ProcessBuilder(command);
+        SidecarProcess.image().ifPresent(home -> builder.directory(home.toFile()));
+        Process process = builder.start();
+        var pod = new PodProcess(id, address, process);
+        var reading = new Thread(() -> pod.read(sayings), "read-" + id);
+        reading.setDaemon(true);
+        reading.start();
+        return pod;
+    }
+
+    String address() {
+        return address;
+    }
+
+    /** SIGTERM; waits until it has ended. */
+    void delete() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(RingDrill.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+            throw new AssertionError(id() + " has not ended; it said " + said());
+        }
+    }
+
+    /** What it said beside views and leaders. */
+    List<String> said() {
+        synchronized (unread) {
+            return List.copyOf(unread);
+        }
+    }
+
+    private void read(RingSayings sayings) {
+        try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                Matcher view = VIEW.matcher(line);
+                Matcher leader = LEADER.matcher(line);
+                if (view.matches()) {
+                    String ids = view.group(3).replace(" ", "");
+                    sayings.note(id(), micros(view.group(1)) + " view " + view.group(2) + " - " + ids);
+                } else if (leader.matches()) {
+                    String whom = leader.group(2) == null ? "- 0" : leader.group(2) + " " + leader.group(3);
+                    sayings.note(id(), micros(leader.group(1)) + " leader " + whom);
+                } else {
+                    synchronized (unread) {
+                        unread.add(line);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            // Whoever kills it closes the pipe, too. Of one that was not killed, nothing more is heard: waiting for
+            // that fails.
+        }
+    }
+
+    private static long micros(String time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(time));
+    }
+}

@@ -1,0 +1,281 @@
+package dev.doyen.drills;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.doyen.drills.RingSayings.Standing;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * {@code doyen ring} as three pods that find each other by a headless Service: each in a network namespace with an address of
+ * its own, the name asked of a DNS server as the kubelet says how. What the server answers is what Kubernetes' would: the pods
+ * there are, at times one that has gone, nothing before the first, or a failure. {@code -Ddrill.rounds=5} for medians.
+ */
+class ServiceRingDrillTest {
+
+    private static final int PODS = 3;
+
+    /** In a rollout each pod gets another address. */
+    private static final int PLACES = 2 * PODS;
+
+    /**
+     * From a name's change until all are one ring: Java remembers an answer for 1 s, JGroups looks for others after 7.5 s at
+     * most, compares what it has found every 8 s, and merges.
+     */
+    private static final long MERGED_MILLIS = 19_000 + RingDrill.BUSY_MACHINE.toMillis();
+
+    private final RingSayings sayings = new RingSayings();
+    private final Map<String, PodProcess> pods = new LinkedHashMap<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private RingNetwork network;
+    private NameServerProcess dns;
+    private Path resolver;
+    private Path secret;
+
+    @BeforeEach
+    void connect(@TempDir Path folder) throws Exception {
+        assumeTrue(
+                Namespace.isPossible(),
+                "SKIPPED: pods with an address each need network namespaces, and these root and the program ip (iproute2);"
+                        + " what is tried without is two processes on loopback, in RingManifestTest of server/");
+        network = RingNetwork.open(PLACES + 1);
+        opened.add(network);
+        String address = network.address(PLACES);
+        dns = NameServerProcess.start(network.prefix(PLACES), address);
+        opened.add(0, dns);
+        resolver = Files.writeString(
+                folder.resolve("resolv.conf"),
+                "search " + NameServer.SEARCH + "\nnameserver " + address + "\noptions ndots:5\n");
+        secret = Files.writeString(folder.resolve("ring.secret"), "a secret of thirty-two characters");
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        for (PodProcess pod : pods.values()) {
+            pod.close();
+        }
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+    }
+
+    @Test
+    void pods_that_were_told_of_themselves_alone_become_one_ring_when_they_are_told_of_all() throws Exception {
+        become("told of themselves alone, then of all: one ring after", dns::publishEachToItself);
+    }
+
+    @Test
+    void pods_that_begin_before_the_name_exists_become_one_ring_when_it_does() throws Exception {
+        become("begun before the name existed: one ring, from when it does, after", () -> dns.publish(List.of()));
+    }
+
+    private interface Answers {
+        void begin() throws Exception;
+    }
+
+    /** Each begins a ring of its own, with these answers; then the name has the addresses of all. */
+    private void become(String what, Answers first) throws Exception {
+        var merged = new ArrayList<Long>();
+        for (int round = 0; round < RingDrill.ROUNDS; round++) {
+            first.begin();
+            startAll(round);
+            for (String id : ids()) {
+                sayings.awaitAgreement(Set.of(id), id::equals);
+            }
+            long from = RingMember.micros();
+            dns.publish(addresses());
+            merged.add(millis(from, agreed()));
+            deleteAll();
+        }
+        assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
+        say(what, merged);
+    }
+
+    @Test
+    void a_rollout_that_replaces_every_address_leaves_one_ring_whose_terms_rise() throws Exception {
+        var joined = new ArrayList<Long>();
+        int alone = 0;
+        for (int round = 0; round < RingDrill.ROUNDS; round++) {
+            dns.publish(firstAddresses());
+            startAll(round);
+            long first = term(agreed());
+            var gone = new ArrayList<String>();
+            for (int pod = 0; pod < PODS; pod++) {
+                // The name has the addresses of those that went as well, and names them first; so it does for as long
+                // as
+                // caches keep an answer.
+                var named = new ArrayList<>(gone);
+                named.addAll(addresses());
+                named.add(network.address(PODS + pod));
+                dns.publish(named);
+                long from = RingMember.micros();
+                String id = name(round, PODS + pod);
+                start(id, PODS + pod);
+                joined.add(millis(from, agreed()));
+                alone += sayings.wasAlone(id) ? 1 : 0;
+                PodProcess old = pods.remove(name(round, pod));
+                gone.add(old.address());
+                old.delete();
+                // Nobody has its address any more, and nobody says so.
+                network.cut(pod);
+                agreed();
+            }
+            assertThat(addresses()).doesNotContainAnyElementsOf(gone);
+            assertThat(term(agreed())).isGreaterThan(first);
+            deleteAll();
+            healAll();
+        }
+        assertThat(sayings.faults()).isEmpty();
+        assertThat(alone).as("pods that began a ring of their own").isZero();
+        say("rollout: a pod is in the ring, from the start of its JVM, after", joined);
+    }
+
+    /** As a StatefulSet does it, from the highest number on. */
+    @Test
+    void a_rollout_of_voters_gives_each_another_address_under_its_name_and_no_term_comes_back(@TempDir Path disks)
+            throws Exception {
+        var joined = new ArrayList<Long>();
+        for (int round = 0; round < RingDrill.ROUNDS; round++) {
+            var voters = List.of(name(round, 0), name(round, 1), name(round, 2));
+            dns.publish(firstAddresses());
+            for (int pod = 0; pod < PODS; pod++) {
+                startVoter(voters, pod, pod, disks);
+            }
+            long first = term(agreed());
+            var gone = new ArrayList<String>();
+            for (int pod = PODS - 1; pod >= 0; pod--) {
+                PodProcess old = pods.remove(voters.get(pod));
+                gone.add(old.address());
+                old.delete();
+                network.cut(pod);
+                agreed();
+                sayings.forget(old.id());
+                var named = new ArrayList<>(gone);
+                named.addAll(addresses());
+                named.add(network.address(PODS + pod));
+                dns.publish(named);
+                long from = RingMember.micros();
+                startVoter(voters, pod, PODS + pod, disks);
+                joined.add(millis(from, agreed()));
+            }
+            assertThat(term(agreed())).isGreaterThan(first);
+            deleteAll();
+            healAll();
+        }
+        assertThat(sayings.faults()).isEmpty();
+        say("rollout of voters: a pod is in the ring again, from the start of its JVM, after", joined);
+    }
+
+    private void startVoter(List<String> voters, int pod, int place, Path disks) throws Exception {
+        String id = voters.get(pod);
+        start(id, place, "--voters=" + String.join(",", voters), "--promises=" + disks.resolve(id));
+    }
+
+    @Test
+    void while_the_name_server_fails_or_is_silent_the_ring_stays_and_who_begins_then_comes_in_later() throws Exception {
+        var merged = new ArrayList<Long>();
+        for (int round = 0; round < RingDrill.ROUNDS; round++) {
+            dns.publish(firstAddresses());
+            startAll(round);
+            String leader = leader(agreed());
+            if (round % 2 == 0) {
+                dns.fail();
+            } else {
+                dns.fallSilent();
+            }
+            String late = name(round, PODS);
+            var others = ids();
+            start(late, PODS);
+            sayings.awaitAgreement(Set.of(late), late::equals);
+            assertThat(leader(sayings.awaitAgreement(others, each -> true))).isEqualTo(leader);
+            long from = RingMember.micros();
+            dns.publish(addresses());
+            merged.add(millis(from, agreed()));
+            deleteAll();
+        }
+        assertThat(merged).allMatch(millis -> millis < MERGED_MILLIS);
+        say("begun while DNS failed: in the ring, from when DNS answers, after", merged);
+    }
+
+    private void startAll(int round) throws Exception {
+        for (int place = 0; place < PODS; place++) {
+            start(name(round, place), place);
+        }
+    }
+
+    private void start(String id, int place, String... more) throws Exception {
+        var arguments = new ArrayList<>(List.of("--secret-file=" + secret));
+        arguments.addAll(List.of(more));
+        pods.put(id, PodProcess.start(network.prefix(place), resolver, id, network.address(place), arguments, sayings));
+    }
+
+    private void deleteAll() throws Exception {
+        for (PodProcess pod : pods.values()) {
+            pod.close();
+        }
+        pods.clear();
+    }
+
+    /** The addresses that nobody had any more are given to the next. */
+    private void healAll() throws Exception {
+        for (int place = 0; place < PODS; place++) {
+            network.heal(place);
+        }
+    }
+
+    private Map<String, Standing> agreed() throws InterruptedException {
+        return sayings.awaitAgreement(ids(), leader -> true);
+    }
+
+    /** The addresses that the pods begin with. */
+    private List<String> firstAddresses() {
+        return IntStream.range(0, PODS).mapToObj(network::address).toList();
+    }
+
+    private Set<String> ids() {
+        return Set.copyOf(pods.keySet());
+    }
+
+    private List<String> addresses() {
+        return pods.values().stream().map(PodProcess::address).toList();
+    }
+
+    private static String name(int round, int pod) {
+        return "ring-" + round + "-" + pod;
+    }
+
+    private static String leader(Map<String, Standing> all) {
+        return all.values().iterator().next().leader().leader();
+    }
+
+    private static long term(Map<String, Standing> all) {
+        return all.values().iterator().next().leader().term();
+    }
+
+    /** Until the last of them had said both. */
+    private static long millis(long from, Map<String, Standing> all) {
+        return all.values().stream()
+                                .mapToLong(each ->
+                                        Math.max(each.view().at(), each.leader().at()))
+                                .max()
+                                .orElseThrow()
+                        / 1000
+                - from / 1000;
+    }
+
+    private static void say(String what, Collection<Long> millis) {
+        System.out.printf("drill service, %s %s ms%n", what, RingDrill.median(List.copyOf(millis)));
+    }
+}
