@@ -31,6 +31,8 @@ final class ClaimWatch {
     private long to;
     private long said;
 
+    private volatile boolean restless;
+
     /** @param began marks this process, since another may have its id later */
     ClaimWatch(Candidate candidate, long began, Consumer<String> say) {
         this.candidate = candidate;
@@ -38,12 +40,22 @@ final class ClaimWatch {
         this.say = say;
     }
 
+    /**
+     * Looks without a pause from now on, or no more: then a look is what this process was about when it is stopped, and the
+     * first that it does when it goes on, before its timers.
+     */
+    void restless(boolean now) {
+        restless = now;
+    }
+
     /** Looks until this thread is interrupted. */
     void go() {
         try {
             while (true) {
                 look();
-                TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                if (!restless) {
+                    TimeUnit.NANOSECONDS.sleep(LOOK_NANOS);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

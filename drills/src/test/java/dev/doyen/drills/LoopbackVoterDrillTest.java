@@ -80,15 +80,19 @@ class LoopbackVoterDrillTest extends VoterDrill {
             ring.start(closed);
 
             String stopped = ring.settled();
+            RingProcess sleeper = ring.process(stopped);
+            sleeper.ask(RingMember.RESTLESS);
+            ring.agreed();
             from = new Instants();
-            ring.process(stopped).stop();
+            sleeper.stop();
             String next = followed(ring, "SIGSTOP", stopped, ring.idsBut(stopped), from.nanos, from.micros);
             var back = new Instants();
-            ring.process(stopped).goOn();
+            sleeper.goOn();
             var all = ring.sayings.awaitAgreement(ring.ids(), next::equals);
             RingDrill.Span span = RingDrill.Span.of(back.micros, all.values());
             note("SIGCONT: until the view of all is at all", span.view());
             note("SIGCONT: from then until all name the leader", span.names());
+            sleeper.ask(RingMember.RESTING);
             assertThat(ring.sayings.claims().of(stopped, back.nanos)).isEmpty(); // R8
         }
         holds(ring);

@@ -48,6 +48,9 @@ import java.util.stream.Collectors;
 public final class RingMember {
 
     static final String ELECTION = "drill";
+    static final String CLOSE = "close";
+    static final String RESTLESS = "restless";
+    static final String RESTING = "resting";
     private static final int LOOK_MILLIS = 10;
     private static final int LOOKS_BETWEEN_WHYS = 100;
 
@@ -58,8 +61,9 @@ public final class RingMember {
 
     /**
      * Arguments: its id, its address and port as {@code HOST:PORT}, those of all with commas between, and the secret, empty for
-     * none; in quorum mode also the voters with commas between, the file of promises, and follow in milliseconds. When its input ends it dies at
-     * once; the line {@code close} makes it close as a program should.
+     * none; in quorum mode also the voters with commas between, the file of promises, and follow in milliseconds. When its
+     * input ends it dies at once; the line {@link #CLOSE} makes it close as a program should, the others are for {@link
+     * ClaimWatch#restless}.
      */
     public static void main(String[] args) throws Exception {
         InetSocketAddress own = address(args[1]);
@@ -91,12 +95,16 @@ public final class RingMember {
         Candidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));
         daemon("look", () -> look(candidate, votes));
+        var watch = new ClaimWatch(candidate, began, what -> say(micros(), what));
         if (votes) {
-            var watch = new ClaimWatch(candidate, began, what -> say(micros(), what));
             daemon("watch", watch::go);
         }
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        if ("close".equals(in.readLine())) {
+        String asked = in.readLine();
+        for (; RESTLESS.equals(asked) || RESTING.equals(asked); asked = in.readLine()) {
+            watch.restless(RESTLESS.equals(asked));
+        }
+        if (CLOSE.equals(asked)) {
             election.close();
             membership.close();
         }

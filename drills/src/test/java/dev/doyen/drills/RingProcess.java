@@ -42,7 +42,12 @@ final class RingProcess extends JvmProcess {
 
     /** Lets it close its election and leave. */
     void leave() throws IOException {
-        process.getOutputStream().write("close\n".getBytes(StandardCharsets.UTF_8));
+        ask(RingMember.CLOSE);
+    }
+
+    /** Says this line to it. */
+    void ask(String what) throws IOException {
+        process.getOutputStream().write((what + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
     }
 
