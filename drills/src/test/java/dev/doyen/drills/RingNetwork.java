@@ -7,7 +7,8 @@ import java.util.UUID;
 
 /**
  * A switch with lines to a few network namespaces, itself in another: nothing of it is seen on this machine. A line that is
- * pulled out of the switch carries nothing from then on, and neither end is told. Needs root and {@code ip}.
+ * pulled out of the switch carries nothing from then on, and neither end is told. Plugged into another switch, it leads
+ * to those there. Needs root and {@code ip}.
  */
 final class RingNetwork implements AutoCloseable {
 
@@ -16,6 +17,7 @@ final class RingNetwork implements AutoCloseable {
 
     private final String center;
     private final List<String> places = new ArrayList<>();
+    private int switches;
 
     private RingNetwork(String mark) {
         this.center = "doyen" + mark;
@@ -25,8 +27,7 @@ final class RingNetwork implements AutoCloseable {
         var network = new RingNetwork(UUID.randomUUID().toString().substring(0, 6));
         try {
             Commands.run("ip", "netns", "add", network.center);
-            network.inCenter("link", "add", SWITCH, "type", "bridge");
-            network.inCenter("link", "set", SWITCH, "up");
+            network.addSwitch();
             for (int place = 0; place < places; place++) {
                 network.add(network.center + "-" + place, place);
             }
@@ -52,7 +53,25 @@ final class RingNetwork implements AutoCloseable {
     }
 
     void heal(int place) throws IOException, InterruptedException {
-        inCenter("link", "set", line(place), "master", SWITCH);
+        plug(place, 0);
+    }
+
+    /** From now on only those of one group hear of each other; until {@link #unite}. */
+    void divide(List<List<Integer>> groups) throws IOException, InterruptedException {
+        for (int group = 0; group < groups.size(); group++) {
+            if (group == switches) {
+                addSwitch();
+            }
+            for (int place : groups.get(group)) {
+                plug(place, group);
+            }
+        }
+    }
+
+    void unite() throws IOException, InterruptedException {
+        for (int place = 0; place < places.size(); place++) {
+            heal(place);
+        }
     }
 
     @Override
@@ -73,6 +92,16 @@ final class RingNetwork implements AutoCloseable {
         Commands.run("ip", "-n", name, "link", "set", "line", "up");
         Commands.run("ip", "-n", name, "link", "set", "lo", "up");
         heal(place);
+    }
+
+    private void addSwitch() throws IOException, InterruptedException {
+        String name = SWITCH + switches++;
+        inCenter("link", "add", name, "type", "bridge");
+        inCenter("link", "set", name, "up");
+    }
+
+    private void plug(int place, int into) throws IOException, InterruptedException {
+        inCenter("link", "set", line(place), "master", SWITCH + into);
     }
 
     private void inCenter(String... what) throws IOException, InterruptedException {

@@ -217,6 +217,7 @@ final class RingCommand extends SpokenCommand {
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
+        plan.remark().ifPresent(sentence -> err().println("doyen: " + sentence + "."));
         ObjectReading.refuse();
         try (var node = new RingNode(plan)) {
             signals.accept(signal -> {

@@ -87,6 +87,7 @@ public final class RingNode implements AutoCloseable {
         try {
             electorAddress = listen(Port.ELECTOR, plan.http(), elector);
             probeAddress = listen(Port.PROBES, plan.probes(), probes);
+            plan.checkPromises();
             joined = ClusterMembership.open(plan.cluster());
             var settings = Election.ring(plan.election())
                     .membership(joined)

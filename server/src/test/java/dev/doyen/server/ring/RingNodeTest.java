@@ -1,6 +1,7 @@
 package dev.doyen.server.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
@@ -105,6 +106,36 @@ class RingNodeTest {
         assertThat(file).content().contains("election: orders\nvoter: only\nterm: 1\nmember: only\n");
     }
 
+    @Test
+    void who_is_refused_its_promises_is_not_seen_by_the_others(@TempDir Path folder) throws Exception {
+        Optional<Path> file = Optional.of(folder.resolve("promises"));
+        List<Integer> ports = held.take(2);
+        RingNode only = start("only", ports.get(0), ports, List.of("only"), file);
+        told(only, "only");
+        // While a voter is there twice, neither counts: it would lead no more.
+        assertThatThrownBy(() -> start("only", ports.get(1), ports, List.of("only"), file))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another process or election has it open");
+        assertThat(metrics(only))
+                .contains("doyen_ring_members{election=\"orders\"} 1\n")
+                .doesNotContainPattern("elector_elections_lost\\{[^}]*} [1-9]");
+    }
+
+    @Test
+    void who_is_no_voter_is_told_so() {
+        Optional<Path> file = Optional.of(Path.of("promises"));
+        assertThat(plan(ClusterSettings.local("test-node", "d"), List.of("a", "b", "c"), file)
+                        .remark())
+                .contains("\"d\" is none of the voters [a, b, c]: it may lead, but does not vote and has no use for"
+                        + " promises; name it one of them by --id if it should");
+        assertThat(plan(ClusterSettings.local("test-node", "c"), List.of("a", "b", "c"), file)
+                        .remark())
+                .isEmpty();
+        assertThat(plan(ClusterSettings.local("test-node", "d"), List.of(), Optional.empty())
+                        .remark())
+                .isEmpty();
+    }
+
     /** Follows the stream of events until it names this leader. */
     private String told(RingNode node, String leader) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
@@ -149,7 +180,13 @@ class RingNodeTest {
                         .toList()))
                 .detecting(Duration.ofSeconds(1));
         held.release(port);
-        var node = new RingNode(new RingPlan(
+        var node = new RingNode(plan(cluster, voters, promises));
+        nodes.add(node);
+        return node;
+    }
+
+    private static RingPlan plan(ClusterSettings cluster, List<String> voters, Optional<Path> promises) {
+        return new RingPlan(
                 "orders",
                 cluster,
                 Duration.ofSeconds(2),
@@ -160,9 +197,7 @@ class RingNodeTest {
                 Optional.empty(),
                 ANY,
                 ANY,
-                Orders.LOOPBACK));
-        nodes.add(node);
-        return node;
+                Orders.LOOPBACK);
     }
 
     private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {
