@@ -17,3 +17,15 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Settles when this does, in either way, or when the time is over. */
+export function settledWithin(clock: Clock, millis: number, settles: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(millis, resolve);
+    const done = () => {
+      cancel();
+      resolve();
+    };
+    settles.then(done, done);
+  });
+}

@@ -1,7 +1,8 @@
 import { Realtime, type InboundMessage, type PresenceMessage } from "ably";
 import type { SwarmLeader, SwarmStatus } from "./any-swarm.js";
-import { systemClock, type Clock } from "./clock.js";
+import { settledWithin, systemClock, type Clock } from "./clock.js";
 import { Hook, type Listener, type Register } from "./hook.js";
+import { RingLeadership } from "./ring-leadership.js";
 import { ownConnection, randomId } from "./options.js";
 import { watchPage } from "./page.js";
 import type { Moment } from "./ranking.js";
@@ -22,21 +23,22 @@ import {
   initialRing,
   ringLeader,
   ringRemainingMillis,
-  stepRing,
   type Obstacle,
   type RingEffect,
   type RingInput,
   type RingLoss,
   type RingState,
-} from "./ring.js";
+} from "./ring-state.js";
+import { stepRing } from "./ring.js";
 import { initialRoll, stepRoll, type RollInput, type RollState } from "./roll-call.js";
 
 export type { SwarmLeader, SwarmStatus } from "./any-swarm.js";
 export type { Clock } from "./clock.js";
 export type { Listener, Register } from "./hook.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+export { RingLeadership } from "./ring-leadership.js";
 export type { RingBehaviour, RingOptions } from "./ring-options.js";
-export type { RingLoss } from "./ring.js";
+export type { RingAlgorithm, RingLoss } from "./ring-state.js";
 
 /** One member of a ring, as this one sees it. */
 export interface RingPeer {
@@ -47,38 +49,7 @@ export interface RingPeer {
   readonly self: boolean;
 }
 
-/** One term of leading, from election to loss. The next election brings another object with a greater term. */
-export class RingLeadership {
-  /** Greater than that of every leader that this member knew of. Two sides of a partition may have the same one. */
-  readonly term: number;
-  private readonly remaining: () => number;
-  private readonly end = new AbortController();
-
-  constructor(term: number, remaining: () => number) {
-    this.term = term;
-    this.remaining = remaining;
-  }
-
-  /** Aborts when the leadership is lost, with the reason. */
-  get signal(): AbortSignal {
-    return this.end.signal;
-  }
-
-  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
-  get isLeader(): boolean {
-    return this.remainingMillis > 0;
-  }
-
-  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
-  get remainingMillis(): number {
-    return this.end.signal.aborted ? 0 : this.remaining();
-  }
-
-  /** For the swarm alone. */
-  finish(reason: string): void {
-    this.end.abort(reason);
-  }
-}
+type Send = Extract<RingEffect, { type: "send" }>;
 
 /** How often a member says something, at the least; who is silent for four times as long is left out. */
 const SAY_MILLIS = 1000;
@@ -88,8 +59,10 @@ const OBSTACLES: Record<Obstacle, string> = {
   no_answer: "it has done nothing in time, and the members elect",
 };
 
-/** More than these wait for a leader's work to stop only if it does not stop in time; then the oldest is dropped. */
-const MAX_WAITING = 256;
+/** So many messages wait for a leader's work to stop; then the oldest is lost. */
+const MAX_UNSENT = 256;
+/** Members whose faults are told once each; of others nothing is. */
+const MAX_BLAMED = 100;
 
 /**
  * A member of a ring on a channel of any hub that speaks Ably's protocol: the members elect one of them by messages that
@@ -137,9 +110,19 @@ export class RingSwarm {
   private shownStatus: SwarmStatus = "connecting";
   private shownMembers = "";
   private held: RingLeadership | null = null;
-  /** What waits until the work of a finished leadership has stopped (R9); null if nothing has to. */
-  private waiting: RingEffect[] | null = null;
-  private stopped: Promise<void> = Promise.resolve();
+  /** What runs under the leadership: promises that its listeners returned, and that have not settled. */
+  private readonly work = new Set<Promise<unknown>>();
+  /** The work of a term that is over goes on; until it has stopped, no other is told to have begun. */
+  private stopping = false;
+  /** Whether the machine was told to stand back, since that takes so long. */
+  private benched = false;
+  private cancelPatience = (): void => {};
+  /** What is sent once that work has stopped (R9), or the leadership would be over by itself; null if nothing waits. */
+  private unsent: Send[] | null = null;
+  private sentOn: Promise<void> = Promise.resolve();
+  /** Whether it would lead, as far as its page and its user are asked. */
+  private willing = true;
+  private readonly blamed = new Set<string>();
   private unwatch: (() => void) | null = null;
 
   constructor(channelName: string, options: RingOptions) {
@@ -167,7 +150,10 @@ export class RingSwarm {
     };
   }
 
-  /** Called when this member is elected. */
+  /**
+   * Called when this member is elected. If it returns a promise, that is the work of the term: it is to end when
+   * `leadership.signal` aborts, and until it has settled this member is not elected again.
+   */
   get onElection(): Register<RingLeadership> {
     return this.hooks.election.register;
   }
@@ -175,7 +161,10 @@ export class RingSwarm {
     this.hooks.election.assign(listener);
   }
 
-  /** Called when a leadership ends. If it returns a promise, nobody is let in before that settles or lead has passed. */
+  /**
+   * Called when a leadership ends. If it returns a promise, or what `onElection` returned has not settled, nobody is let in
+   * before that settles, or before the leadership would have ended by itself.
+   */
   get onDemotion(): Register<RingLoss> {
     return this.hooks.demotion.register;
   }
@@ -283,12 +272,13 @@ export class RingSwarm {
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
-    this.decide({ type: "standBack", cause: "closed" });
-    // Until the work has stopped, messages pass on through here.
-    await this.stopped;
+    this.standBack("closed");
+    // Until the work has stopped, messages pass on through here; but for no longer than it could have led.
+    await this.sentOn;
     this.closed = true;
     this.decide({ type: "leave" });
     this.cancelWake();
+    this.cancelPatience();
     // Not being able to leave is no news: the connection is gone, and the hub will notice.
     if (this.entering !== null) await this.channel.presence.leave().catch(() => {});
     this.unwatch?.();
@@ -317,9 +307,12 @@ export class RingSwarm {
     this.channel.presence.subscribe(onMember).catch(() => {});
     this.channel.subscribe(onMessage).catch(() => {});
     const unwatchPage = watchPage({
-      frozen: () => this.freeze(),
+      frozen: () => this.depart("suspended"),
       thawed: () => this.thaw(),
-      gone: () => void this.close(),
+      gone: () => {
+        this.depart("closed");
+        void this.close();
+      },
     });
     return () => {
       connection.off(onConnection);
@@ -368,17 +361,23 @@ export class RingSwarm {
     }
   }
 
-  /** A page that will stand still would keep the ring from closing, so it leaves it. */
-  private freeze(): void {
-    this.decide({ type: "standBack", cause: "suspended" });
+  /** A page that will stand still would keep the ring from closing. It leaves at once, for its work stands still as well. */
+  private depart(cause: RingLoss): void {
+    this.standBack(cause);
     if (this.entering !== null) this.channel.presence.leave().catch(() => {});
     this.entering = null;
   }
 
   private thaw(): void {
     if (this.closing) return;
-    this.decide({ type: "stand" });
+    this.willing = true;
+    if (!this.benched) this.decide({ type: "stand" });
     this.enter();
+  }
+
+  private standBack(cause: RingLoss): void {
+    this.willing = false;
+    this.decide({ type: "standBack", cause });
   }
 
   /** Once: after another connection the SDK enters again by itself, with the same data. */
@@ -457,61 +456,109 @@ export class RingSwarm {
   }
 
   private carryOut(effect: RingEffect, spareMillis: number): void {
-    if (this.waiting !== null && effect.type !== "stepDown") {
-      // Who was to hear it hears it again, or is lost to it: R5 and R7 are for that.
-      if (this.waiting.length === MAX_WAITING) this.waiting.shift();
-      this.waiting.push(effect);
-      return;
-    }
     switch (effect.type) {
       case "send":
-        return this.publish(
-          letterTo(effect.to, this.me, this.roll.view?.id ?? null, this.topic, writeMessage(effect.message)),
-        );
+        if (this.unsent === null) return this.send(effect);
+        // Who was to hear it hears it again, or is lost to it: R5 and R7 are for that.
+        if (this.unsent.length === MAX_UNSENT) this.unsent.shift();
+        this.unsent.push(effect);
+        return;
       case "lead":
         return this.lead(effect.term);
       case "stepDown":
-        return this.stopWork(effect.cause, spareMillis);
+        return this.stopWork(effect.term, effect.cause, spareMillis);
       case "leader":
         this.hooks.leader.emit(this.describe(effect.term));
         return;
       case "handOverFailed":
         return this.onError(new Error(`"${effect.heir}" does not follow as it was to: ${OBSTACLES[effect.why]}`));
+      case "dropped":
+        if (effect.why === "other_algorithm") this.blame(effect.from);
+        return;
       default:
-        return; // Jeopardy and what was dropped concern nobody here.
+        return; // Jeopardy and recovery concern nobody here.
     }
   }
 
+  private send({ to, message }: Send): void {
+    this.publish(letterTo(to, this.me, this.roll.view?.id ?? null, this.topic, writeMessage(message)));
+  }
+
+  private blame({ id, incarnation }: RingMember): void {
+    if (this.blamed.size === MAX_BLAMED || this.blamed.has(incarnation)) return;
+    this.blamed.add(incarnation);
+    this.onError(new Error(`"${id}" uses another algorithm than this member; set the same for all`));
+  }
+
+  // -- the work of a leader
+
   private lead(term: RingTerm): void {
-    // It may have ended while the work of the one before was stopping.
-    if (this.ring.reign?.term !== term) return;
+    if (this.stopping) return;
     this.held = new RingLeadership(term.counter, () =>
       this.ring.reign?.term === term ? ringRemainingMillis(this.ring, this.moment()) : 0,
     );
-    this.hooks.election.emit(this.held);
+    this.working(this.hooks.election.emit(this.held));
   }
 
-  private stopWork(reason: RingLoss, spareMillis: number): void {
-    const { held } = this;
-    this.held = null;
-    // A term that began while work was stopping, and has ended, was told to nobody.
+  /** What listeners have returned: promises are work, until they settle. */
+  private working(results: readonly unknown[]): void {
+    for (const result of results) {
+      if (!(result instanceof Promise)) continue;
+      this.work.add(result);
+      const end = () => this.work.delete(result);
+      result.then(end, end);
+    }
+  }
+
+  private stopWork(term: RingTerm, cause: RingLoss, spareMillis: number): void {
+    const { held, work } = this;
+    // A term that began while work was stopping was told to nobody.
     if (held === null) return;
-    held.finish(reason);
-    const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
-    if (pending.length === 0 || spareMillis <= 0) return;
-    this.waiting = [];
-    let cancel = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancel = this.clock.after(spareMillis, resolve);
+    this.held = null;
+    held.finish(cause);
+    this.working(this.hooks.demotion.emit(cause));
+    if (work.size === 0) return;
+    this.stopping = true;
+    const { leadMillis } = this.ring.settings;
+    this.cancelPatience = this.clock.after(leadMillis, () => this.bench(term, cause));
+    const stopped = Promise.allSettled([...work]).then(() => this.workStopped());
+    if (spareMillis <= 0) return;
+    const unsent: Send[] = [];
+    this.unsent = unsent;
+    this.sentOn = settledWithin(this.clock, spareMillis, stopped).then(() => {
+      if (this.unsent === unsent) this.sendOn();
     });
-    this.stopped = Promise.race([Promise.allSettled(pending), deadline]).then(() => {
-      cancel();
-      const waited = this.waiting ?? [];
-      this.waiting = null;
-      this.run(() => {
-        for (const effect of waited) this.carryOut(effect, 0);
-      });
-    });
+  }
+
+  /** The work does not stop: who cannot lead does not stand. */
+  private bench({ counter }: RingTerm, cause: RingLoss): void {
+    this.benched = true;
+    this.onError(
+      new Error(
+        `term ${counter} was over ${this.ring.settings.leadMillis} ms ago, and its work has not stopped: until it has, ` +
+          "this member is not elected; end what onElection returned when leadership.signal aborts",
+      ),
+    );
+    this.decide({ type: "standBack", cause });
+  }
+
+  /** What came of the election meanwhile holds, if it still does. */
+  private workStopped(): void {
+    this.stopping = false;
+    this.cancelPatience();
+    this.sendOn();
+    const { benched } = this;
+    this.benched = false;
+    if (this.closed) return;
+    if (benched && this.willing) return this.decide({ type: "stand" });
+    const { reign } = this.ring;
+    if (reign !== null && ringRemainingMillis(this.ring, this.moment()) > 0) this.run(() => this.lead(reign.term));
+  }
+
+  private sendOn(): void {
+    const { unsent } = this;
+    this.unsent = null;
+    for (const effect of unsent ?? []) this.send(effect);
   }
 
   private publish(data: object): void {
@@ -538,7 +585,7 @@ export class RingSwarm {
     const { leadership } = this;
     if (leadership === null) return;
     queueMicrotask(() => {
-      if (this.leadership === leadership) this.hooks.election.call(listener, leadership);
+      if (this.leadership === leadership) this.working([this.hooks.election.call(listener, leadership)]);
     });
   }
 }

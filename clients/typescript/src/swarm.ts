@@ -1,7 +1,7 @@
 import { Realtime, type InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
-import type { Clock } from "./clock.js";
+import { settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
 import { Hook, type Listener, type Register } from "./hook.js";
 import { Leadership, type Office } from "./leadership.js";
@@ -320,12 +320,7 @@ export class Swarm extends AnySwarm {
     this.held = null;
     const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
     if (pending.length === 0 || spareMillis <= 0) return;
-    let cancel = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancel = this.clock.after(spareMillis, resolve);
-    });
-    const stopped = Promise.race([Promise.allSettled(pending), deadline]).then(() => {
-      cancel();
+    const stopped = settledWithin(this.clock, spareMillis, Promise.allSettled(pending)).then(() => {
       if (this.stopped === stopped) this.stopped = null;
     });
     this.stopped = stopped;

@@ -51,6 +51,28 @@ function leaderOf(pages: readonly Page[]): Page {
   return leader;
 }
 
+function leaders(pages: readonly Page[]): Page[] {
+  return pages.filter(({ ring }) => ring.isLeader);
+}
+
+/** Gives the leader work that does not end before the result is called. */
+async function workOf({ ring }: Page): Promise<() => void> {
+  let end = (): void => {};
+  const work = new Promise<void>((resolve) => (end = resolve));
+  const remove = ring.onElection(() => {
+    remove();
+    return work;
+  });
+  await time.advance(1);
+  return end;
+}
+
+/** The kind of the message in a letter, by its number on the wire. */
+function kindOf(data: unknown): number | undefined {
+  const { m } = data as { m?: string };
+  return m === undefined ? undefined : Buffer.from(m, "base64")[1];
+}
+
 describe("a ring on a channel", () => {
   it("elects_the_only_member", async () => {
     const ann = await join("ann");
@@ -219,9 +241,164 @@ describe("a ring on a channel", () => {
     const pages = await three();
     const first = leaderOf(pages);
     first.ring.onDemotion(() => new Promise<void>(() => {}));
+    const spare = first.ring.remainingMillis;
     first.ring.resign();
-    await time.advance(9000);
+    await time.advance(spare - 1);
+    assert.deepEqual(leaders(pages), []);
+    await time.advance(500);
     leaderOf(pages);
+  });
+
+  it("what_onElection_returns_is_work_which_the_signal_ends_and_nobody_leads_before_it_has", async () => {
+    const pages = await three();
+    const first = leaderOf(pages);
+    const heir = pages.find((page) => page !== first) as Page;
+    // It comes late, and is told of the term that lasts.
+    first.ring.onElection(async ({ signal }) => {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      await new Promise<void>((resolve) => time.after(400, resolve));
+    });
+    await time.advance(1);
+    first.ring.transferTo(heir.ring.id);
+    await time.advance(395);
+    assert.deepEqual(leaders(pages), []);
+    await time.advance(200);
+    assert.equal(leaderOf(pages), heir);
+    assert.deepEqual(first.errors, []);
+  });
+
+  it("work_that_has_ended_before_its_term_holds_nobody_up", async () => {
+    const ann = await join("ann");
+    ann.ring.onElection(async () => {});
+    const bob = await join("bob");
+    await time.advance(1000);
+    ann.ring.resign();
+    await time.advance(100);
+    assert.equal(leaderOf([ann, bob]), bob);
+  });
+
+  it("who_is_elected_again_is_told_so_when_the_work_of_the_term_before_has_stopped", async () => {
+    const ann = await join("ann", { cooldownMillis: 0 });
+    await time.advance(200);
+    const end = await workOf(ann);
+    ann.ring.resign();
+    await time.advance(1000);
+    assert.deepEqual([ann.elections.length, ann.ring.isLeader], [1, false]);
+    assert.equal(ann.ring.leader?.self, true);
+    end();
+    await time.advance(1);
+    assert.deepEqual(
+      ann.elections.map(({ term, isLeader }) => [term, isLeader]),
+      [
+        [1, false],
+        [2, true],
+      ],
+    );
+    await time.advance(10_000);
+    assert.deepEqual([ann.ring.isLeader, ann.errors], [true, []]);
+  });
+
+  it("a_term_that_came_and_went_while_the_work_of_the_one_before_went_on_is_told_to_nobody", async () => {
+    const ann = await join("ann", { cooldownMillis: 0 });
+    await time.advance(200);
+    const end = await workOf(ann);
+    ann.ring.resign();
+    await time.advance(500);
+    ann.ring.resign();
+    await time.advance(500);
+    end();
+    await time.advance(1);
+    assert.deepEqual([ann.elections.map(({ term }) => term), ann.losses], [[1, 3], ["resigned"]]);
+  });
+
+  it("who_has_work_that_outlives_the_time_to_lead_stands_back_until_it_has_stopped_and_onError_is_told", async () => {
+    const ann = await join("ann", { cooldownMillis: 0 });
+    const end = await workOf(ann);
+    const bob = await join("bob", { priority: 0 });
+    await time.advance(1000);
+    assert.equal(leaderOf([ann, bob]), ann);
+    ann.ring.resign();
+    await time.advance(3999);
+    assert.deepEqual(ann.errors, []);
+    await time.advance(1);
+    assert.match(String(ann.errors[0]), /term 1 was over 4000 ms ago, and its work has not stopped: until it has, /);
+    await time.advance(1000);
+    // It has the greater priority.
+    assert.equal(leaderOf([ann, bob]), bob);
+    bob.client.fallSilent();
+    await time.advance(20_000);
+    assert.deepEqual([ann.ring.members.length, ann.ring.isLeader, ann.ring.leader], [1, false, null]);
+    end();
+    await time.advance(100);
+    assert.equal(ann.ring.isLeader, true);
+    assert.equal(ann.elections.length, 2);
+    assert.equal(ann.errors.length, 1);
+  });
+
+  it("a_page_that_stands_still_leaves_at_once_and_stands_again_when_it_goes_on_and_its_work_has_stopped", async () => {
+    const page = new EventTarget();
+    const pages = globalThis as { document?: unknown; window?: unknown };
+    Object.assign(pages, { document: page, window: page });
+    const ann = await join("ann");
+    delete pages.document;
+    delete pages.window;
+    const end = await workOf(ann);
+    const bob = await join("bob", { priority: 0 });
+    await time.advance(1000);
+    page.dispatchEvent(new Event("freeze"));
+    await time.advance(300);
+    assert.deepEqual([ann.losses, bob.ring.members.length], [["suspended"], 1]);
+    await time.advance(10_000);
+    page.dispatchEvent(new Event("resume"));
+    await time.advance(1000);
+    assert.equal(leaderOf([ann, bob]), bob);
+    bob.ring.resign();
+    await time.advance(1000);
+    assert.deepEqual([ann.ring.leader, bob.ring.leader], [null, null]);
+    end();
+    await time.advance(1000);
+    assert.equal(leaderOf([ann, bob]), ann);
+  });
+
+  it("who_closes_waits_for_its_work_no_longer_than_it_could_have_led_and_does_not_stand_again", async () => {
+    const pages = await three();
+    const first = leaderOf(pages);
+    const end = await workOf(first);
+    let isClosed = false;
+    void first.ring.close().then(() => (isClosed = true));
+    await time.advance(2000);
+    assert.equal(isClosed, false);
+    await time.advance(2500);
+    assert.equal(isClosed, true);
+    end();
+    await time.advance(1000);
+    leaderOf(pages.filter((page) => page !== first));
+    assert.deepEqual(first.errors, []);
+  });
+
+  it("three_with_peterson_elect_one_and_another_when_it_closes", async () => {
+    const behaviour: RingBehaviour = { algorithm: "peterson" };
+    const pages = [await join("ann", behaviour), await join("bob", behaviour), await join("cyd", behaviour)];
+    await time.advance(1000);
+    const first = leaderOf(pages);
+    const term = first.ring.term ?? 0;
+    void first.ring.close();
+    await time.advance(1000);
+    const second = leaderOf(pages.filter((page) => page !== first));
+    assert.ok((second.ring.term ?? 0) > term);
+    assert.ok(hub.history.some(({ data }) => kindOf(data) === 2));
+    assert.ok(hub.history.every(({ data }) => kindOf(data) !== 1));
+  });
+
+  it("members_with_two_algorithms_elect_nobody_and_each_is_told_once_who_has_another", async () => {
+    const pages = [await join("ann"), await join("bob", { algorithm: "peterson" })];
+    await time.advance(20_000);
+    assert.deepEqual(leaders(pages), []);
+    const told = (other: string) => [`Error: "${other}" uses another algorithm than this member; set the same for all`];
+    assert.deepEqual(
+      pages.map(({ errors }) => errors.map(String)),
+      [told("bob"), told("ann")],
+    );
   });
 
   it("an_observer_is_on_the_ring_and_never_leads", async () => {
@@ -292,6 +469,10 @@ describe("a ring on a channel", () => {
     for (const wrong of [{ priority: 101 }, { followMillis: 999 }, { cooldownMillis: -1 }]) {
       assert.throws(() => new RingSwarm("room", { client, ...wrong }), RangeError);
     }
+    assert.throws(
+      () => new RingSwarm("room", { client, algorithm: "petersen" as never }),
+      /^RangeError: algorithm is "petersen", but must be "chang-roberts" or "peterson", the same for all members$/,
+    );
     assert.throws(() => new RingSwarm("room", { client: hub.client("*") }), /needs one of its own/);
   });
 });

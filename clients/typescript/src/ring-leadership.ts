@@ -1,0 +1,32 @@
+/** One term of leading, from election to loss. The next election brings another object with a greater term. */
+export class RingLeadership {
+  /** Greater than that of every leader that this member knew of. Two sides of a partition may have the same one. */
+  readonly term: number;
+  private readonly remaining: () => number;
+  private readonly end = new AbortController();
+
+  constructor(term: number, remaining: () => number) {
+    this.term = term;
+    this.remaining = remaining;
+  }
+
+  /** Aborts when the leadership is lost, with the reason: then its work is to end. */
+  get signal(): AbortSignal {
+    return this.end.signal;
+  }
+
+  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
+  get isLeader(): boolean {
+    return this.remainingMillis > 0;
+  }
+
+  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
+  get remainingMillis(): number {
+    return this.end.signal.aborted ? 0 : this.remaining();
+  }
+
+  /** For the swarm alone. */
+  finish(reason: string): void {
+    this.end.abort(reason);
+  }
+}
