@@ -1,3 +1,5 @@
+import type { Moment } from "./ranking.js";
+
 /** The time a swarm runs on. Tests and simulations bring their own. */
 export interface Clock {
   /** Milliseconds that never go back; any origin. */
@@ -28,4 +30,9 @@ export function settledWithin(clock: Clock, millis: number, settles: Promise<unk
     };
     settles.then(done, done);
   });
+}
+
+/** What both clocks say now. */
+export function momentOf(clock: Clock): Moment {
+  return { now: clock.monotonicMillis(), wall: clock.wallMillis() };
 }
