@@ -358,6 +358,13 @@ describe("a ring on a channel", () => {
     end();
     await time.advance(6000);
     assert.equal(leaderOf([ann, bob]), ann);
+    for (const event of ["freeze", "resume"]) {
+      page.dispatchEvent(new Event(event));
+      await time.advance(1000);
+    }
+    void bob.ring.close();
+    await time.advance(1000);
+    assert.equal(leaderOf([ann]), ann);
   });
 
   it("who_closes_waits_for_its_work_no_longer_than_it_could_have_led_and_does_not_stand_again", async () => {
