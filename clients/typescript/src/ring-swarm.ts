@@ -2,7 +2,7 @@ import { Realtime, type InboundMessage, type PresenceMessage } from "ably";
 import { AnyMember, type SwarmLeader, type SwarmStatus } from "./any-member.js";
 import { momentOf, systemClock, type Clock } from "./clock.js";
 import { Hook, type Listener, type Register } from "./hook.js";
-import { RingLeadership } from "./ring-leadership.js";
+import { Tenure as RingLeadership } from "./tenure.js";
 import { ownConnection, randomId } from "./options.js";
 import { HubSeat, type SeatEvents } from "./hub-seat.js";
 import type { RealtimeClient } from "./realtime.js";
@@ -36,7 +36,7 @@ export type { SwarmLeader, SwarmStatus } from "./any-member.js";
 export type { Clock } from "./clock.js";
 export type { Listener, Register } from "./hook.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
-export { RingLeadership } from "./ring-leadership.js";
+export { Tenure as RingLeadership } from "./tenure.js";
 export type { RingBehaviour, RingOptions } from "./ring-options.js";
 export type { RingAlgorithm, RingLoss } from "./ring-state.js";
 

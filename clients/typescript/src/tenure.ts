@@ -1,6 +1,9 @@
-/** One term of leading, from election to loss. The next election brings another object with a greater term. */
-export class RingLeadership {
-  /** Greater than that of every leader that this member knew of. Two sides of a partition may have the same one. */
+/**
+ * One term of leading, from election to loss. It is never revived: the next election brings another object with a
+ * greater term.
+ */
+export class Tenure {
+  /** Greater than that of every leader that this member knew of. On two sides of a ring's partition two may have the same. */
   readonly term: number;
   private readonly remaining: () => number;
   private readonly end = new AbortController();
@@ -10,7 +13,7 @@ export class RingLeadership {
     this.remaining = remaining;
   }
 
-  /** Aborts when the leadership is lost, with the reason: then its work is to end. */
+  /** Aborts when the leadership is lost, before this member lets anybody else in. Its reason is the loss reason. */
   get signal(): AbortSignal {
     return this.end.signal;
   }
