@@ -5,7 +5,8 @@ const asked = new URLSearchParams(location.search);
 const errors: string[] = [];
 const terms: number[] = [];
 const losses: string[] = [];
-const ring = new RingSwarm("orders", {
+const ring = new RingSwarm(asked.get("channel") ?? "orders", {
+  algorithm: asked.get("algorithm") === "peterson" ? "peterson" : "chang-roberts",
   key: asked.get("key") ?? "",
   clientId: asked.get("name") ?? "",
   endpoint: "localhost",

@@ -79,9 +79,28 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const open = async (name: string): Promise<void> => {
+  const open = async (name: string, settings: Readonly<Record<string, string>> = {}): Promise<void> => {
     const browser = await Tabs.launch();
-    members.push({ name, browser, tab: await browser.open(pages.url("ring", program, { name })) });
+    members.push({ name, browser, tab: await browser.open(pages.url("ring", program, { name, ...settings })) });
+  };
+  /** The example for a JVM, with some of its words replaced. */
+  const startJvm = (name: string, edit: (source: string) => string = (source) => source): Example => {
+    const java = join(folder, "Ring.java");
+    writeFileSync(java, edit(atHub(readFileSync(join(ROOT, "examples/hello/Ring.java"), "utf8"), program)));
+    const classes = `${join(ROOT, "channel/target/classes")}:${readFileSync(CLASSPATH, "utf8").trim()}`;
+    const jvm = new Example("java", ["-XX:TieredStopAtLevel=1", "-cp", classes, java, name]);
+    examples.push(jvm);
+    return jvm;
+  };
+  /** The example for a page or a Node process, likewise. */
+  const startNode = async (edit: (source: string) => string = (source) => source): Promise<Example> => {
+    const source = edit(atHub(readFileSync(join(ROOT, "examples/hello/ring.ts"), "utf8"), program));
+    // Where its imports resolve.
+    const script = join(ROOT, "acceptance/dist/ring.mjs");
+    writeFileSync(script, (await transform(source, { loader: "ts" })).code);
+    const node = new Example(process.execPath, [script]);
+    examples.push(node);
+    return node;
   };
   const gone = ({ name }: Member): void => {
     members = members.filter((member) => member.name !== name);
@@ -119,7 +138,7 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
   };
 
   test("three browsers: one leads, and all know it", async () => {
-    await Promise.all(["ann", "bob", "cyd"].map(open));
+    await Promise.all(["ann", "bob", "cyd"].map((name) => open(name)));
     const { term } = await agreed(3);
     assert.ok(term >= 1);
   });
@@ -186,20 +205,11 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
   });
 
   test("a JVM and a Node process are members too, and either leads", { skip: noJvm() }, async () => {
-    const source = atHub(readFileSync(join(ROOT, "examples/hello/ring.ts"), "utf8"), program);
-    // Where its imports resolve.
-    const script = join(ROOT, "acceptance/dist/ring.mjs");
-    writeFileSync(script, (await transform(source, { loader: "ts" })).code);
-    const java = join(folder, "Ring.java");
-    writeFileSync(java, atHub(readFileSync(join(ROOT, "examples/hello/Ring.java"), "utf8"), program));
-    const classes = `${join(ROOT, "channel/target/classes")}:${readFileSync(CLASSPATH, "utf8").trim()}`;
     const before = await agreed(2);
-    const jvm = new Example("java", ["-XX:TieredStopAtLevel=1", "-cp", classes, java, "jvm"]);
-    examples.push(jvm);
+    const jvm = startJvm("jvm");
     const joined = await agreed(3, "", 60_000);
     assert.deepEqual([joined.leader, joined.term], [before.leader, before.term]);
-    const node = new Example(process.execPath, [script]);
-    examples.push(node);
+    const node = await startNode();
     await node.said(new RegExp(`^leader: ${before.leader}$`, "m"));
     await agreed(4);
 
@@ -215,6 +225,34 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
     jvm.kill();
     const third = await agreed(2, "jvm");
     assert.ok(third.term > second.term);
+    await node.said(new RegExp(`^I lead in term ${third.term}$`, "m"));
+  });
+
+  test("with Peterson's algorithm a page, a JVM and a Node process are one ring too", { skip: noJvm() }, async () => {
+    for (const example of examples) example.kill();
+    for (const { browser } of members) await browser.close();
+    members = [];
+    await open("eve", { channel: "peterson", algorithm: "peterson" });
+    const first = await agreed(1);
+    const jvm = startJvm("jvm", (source) =>
+      source
+        .replaceAll('"orders"', '"peterson"')
+        .replace(".membership(membership)", ".algorithm(dev.doyen.ring.RingAlgorithm.PETERSON).membership(membership)"),
+    );
+    await agreed(2, "", 60_000);
+    const node = await startNode((source) =>
+      source.replace('"orders", {', '"peterson", { clientId: "node", algorithm: "peterson",'),
+    );
+    await node.said(/^leader: eve$/m);
+    assert.deepEqual((await agreed(3)).term, first.term);
+
+    await member("eve").tab.evaluate("ring.resign()");
+    const second = await agreed(3, "eve");
+    assert.equal(second.leader, "jvm");
+    await jvm.said(new RegExp(`^jvm leads in term ${second.term}$`, "m"));
+    jvm.kill();
+    const third = await agreed(2, "jvm");
+    assert.equal(third.leader, "node");
     await node.said(new RegExp(`^I lead in term ${third.term}$`, "m"));
   });
 });

@@ -1,3 +1,5 @@
+import type { Moment } from "./ranking.js";
+
 /** The time a swarm runs on. Tests and simulations bring their own. */
 export interface Clock {
   /** Milliseconds that never go back; any origin. */
@@ -17,3 +19,20 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Settles when this does, in either way, or when the time is over. */
+export function settledWithin(clock: Clock, millis: number, settles: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(millis, resolve);
+    const done = () => {
+      cancel();
+      resolve();
+    };
+    settles.then(done, done);
+  });
+}
+
+/** What both clocks say now. */
+export function momentOf(clock: Clock): Moment {
+  return { now: clock.monotonicMillis(), wall: clock.wallMillis() };
+}

@@ -1,4 +1,5 @@
 import type { Checkpoint } from "./checkpoints.js";
+import { Tenure } from "./tenure.js";
 
 /** What a leadership may ask of the swarm it belongs to. */
 export interface Office {
@@ -8,36 +9,18 @@ export interface Office {
 }
 
 /**
- * One term of leading, from election to loss. It is never revived: after `signal` has aborted, every call rejects,
- * and the next election brings another object with a greater term.
+ * A term of leading a swarm, which is its fencing token: on a Doyen hub it is greater than that of every leader before. After
+ * `signal` has aborted, every call rejects.
  */
-export class Leadership {
-  /** The fencing token: greater than that of every leader before. */
-  readonly term: number;
+export class Leadership extends Tenure {
   /** What an earlier leader left with `checkpoint()`, the newest by (term, seq); null if nothing is known. */
   readonly checkpoint: Checkpoint | null;
   private readonly office: Office;
-  private readonly end = new AbortController();
 
   constructor(term: number, checkpoint: Checkpoint | null, office: Office) {
-    this.term = term;
+    super(term, () => office.remainingMillisIn(term));
     this.checkpoint = checkpoint;
     this.office = office;
-  }
-
-  /** Aborts when the leadership is lost, before anybody else can have it. Its reason is the loss reason. */
-  get signal(): AbortSignal {
-    return this.end.signal;
-  }
-
-  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
-  get isLeader(): boolean {
-    return this.remainingMillis > 0;
-  }
-
-  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
-  get remainingMillis(): number {
-    return this.office.remainingMillisIn(this.term);
   }
 
   /** Publishes with this term as fence; rejects if the term is over here, or at the hub. */
@@ -48,10 +31,5 @@ export class Leadership {
   /** Leaves state for the next leader; rejects like `publish`. */
   save(state: unknown): Promise<void> {
     return this.office.checkpointIn(this.term, state);
-  }
-
-  /** For the swarm alone. */
-  finish(reason: string): void {
-    this.end.abort(reason);
   }
 }

@@ -51,6 +51,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   "onError",
   "clock",
   "election",
+  "algorithm",
   "followMillis",
 ]);
 

@@ -34,16 +34,18 @@ export interface Elect extends OfRound {
   readonly seen: RingTerm | null;
 }
 
-/** Of Peterson's algorithm, which only Java speaks: read, to be dropped and counted. */
+/** Of Peterson's: a key on its way to the next member that is still in the contest. */
 export interface Compare extends OfRound {
   readonly kind: "compare";
+  /** From 1. */
   readonly phase: number;
+  /** The second of a phase's two messages, which hands on what the first said. */
   readonly second: boolean;
   readonly key: Key;
   readonly seen: RingTerm | null;
 }
 
-/** Likewise. */
+/** Of Peterson's: on its way to the member that has won, from the one that found out. */
 export interface Chosen extends OfRound {
   readonly kind: "chosen";
   readonly winner: RingMember;

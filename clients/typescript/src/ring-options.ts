@@ -2,12 +2,17 @@ import type { ClientOptions } from "ably";
 import type { Clock } from "./clock.js";
 import { within } from "./options.js";
 import type { RealtimeClient } from "./realtime.js";
-import type { RingSettings } from "./ring.js";
+import type { RingAlgorithm, RingSettings } from "./ring-state.js";
 
 /** How a member of a ring behaves; every field has a default. Times are in milliseconds. */
 export interface RingBehaviour {
   /** The election's name, the same for all its members, in Java too. Default: the channel's name. */
   election?: string;
+  /**
+   * How the greatest key is found; the same for all members, in Java too. Default "chang-roberts". With another one than the
+   * rest a member takes part in no election: it follows who is elected without it, and both sides' `onError` are told.
+   */
+  algorithm?: RingAlgorithm;
   /** 0 to 100; the higher is elected first when nobody leads. It never unseats a leader. Default 100, as in Java. */
   priority?: number;
   /** False to pass messages on without ever leading. Default true. */
@@ -36,6 +41,7 @@ export type RingOptions =
 export function ringSettings(options: RingBehaviour): RingSettings {
   const followMillis = within("followMillis", options.followMillis ?? 5000, 1000, 60_000);
   return {
+    algorithm: algorithmOf(options),
     priority: within("priority", options.priority ?? 100, 0, 100),
     candidate: options.candidate ?? true,
     followMillis,
@@ -48,4 +54,13 @@ export function ringSettings(options: RingBehaviour): RingSettings {
 
 export function cooldownOf(options: RingBehaviour): number {
   return within("cooldownMillis", options.cooldownMillis ?? 5000, 0, 3_600_000);
+}
+
+function algorithmOf({ algorithm = "chang-roberts" }: RingBehaviour): RingAlgorithm {
+  if (algorithm !== "chang-roberts" && algorithm !== "peterson") {
+    throw new RangeError(
+      `algorithm is ${JSON.stringify(algorithm)}, but must be "chang-roberts" or "peterson", the same for all members`,
+    );
+  }
+  return algorithm;
 }

@@ -1,11 +1,11 @@
 import { Realtime, type InboundMessage, type PresenceMessage } from "ably";
-import type { SwarmLeader, SwarmStatus } from "./any-swarm.js";
-import { systemClock, type Clock } from "./clock.js";
+import { AnyMember, type SwarmLeader, type SwarmStatus } from "./any-member.js";
+import { momentOf, systemClock, type Clock } from "./clock.js";
 import { Hook, type Listener, type Register } from "./hook.js";
+import { Tenure as RingLeadership } from "./tenure.js";
 import { ownConnection, randomId } from "./options.js";
-import { watchPage } from "./page.js";
-import type { Moment } from "./ranking.js";
-import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+import { HubSeat, type SeatEvents } from "./hub-seat.js";
+import type { RealtimeClient } from "./realtime.js";
 import { MalformedMessageError, readMessage, writeMessage, type RingTerm } from "./ring-message.js";
 import { cooldownOf, ringSettings, type RingOptions } from "./ring-options.js";
 import { sameMember, type RingMember } from "./ring-view.js";
@@ -18,25 +18,27 @@ import {
   readLetter,
   type Letter,
 } from "./ring-words.js";
+import { RingWork } from "./ring-work.js";
 import {
   initialRing,
   ringLeader,
   ringRemainingMillis,
-  stepRing,
   type Obstacle,
   type RingEffect,
   type RingInput,
   type RingLoss,
   type RingState,
-} from "./ring.js";
+} from "./ring-state.js";
+import { stepRing } from "./ring.js";
 import { initialRoll, stepRoll, type RollInput, type RollState } from "./roll-call.js";
 
-export type { SwarmLeader, SwarmStatus } from "./any-swarm.js";
+export type { SwarmLeader, SwarmStatus } from "./any-member.js";
 export type { Clock } from "./clock.js";
 export type { Listener, Register } from "./hook.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
+export { Tenure as RingLeadership } from "./tenure.js";
 export type { RingBehaviour, RingOptions } from "./ring-options.js";
-export type { RingLoss } from "./ring.js";
+export type { RingAlgorithm, RingLoss } from "./ring-state.js";
 
 /** One member of a ring, as this one sees it. */
 export interface RingPeer {
@@ -47,39 +49,6 @@ export interface RingPeer {
   readonly self: boolean;
 }
 
-/** One term of leading, from election to loss. The next election brings another object with a greater term. */
-export class RingLeadership {
-  /** Greater than that of every leader that this member knew of. Two sides of a partition may have the same one. */
-  readonly term: number;
-  private readonly remaining: () => number;
-  private readonly end = new AbortController();
-
-  constructor(term: number, remaining: () => number) {
-    this.term = term;
-    this.remaining = remaining;
-  }
-
-  /** Aborts when the leadership is lost, with the reason. */
-  get signal(): AbortSignal {
-    return this.end.signal;
-  }
-
-  /** Whether this term still lasts, by both clocks at the time of the call. True is a claim, false only doubt. */
-  get isLeader(): boolean {
-    return this.remainingMillis > 0;
-  }
-
-  /** For how long this member may still count on leading if nothing more is heard, in milliseconds. */
-  get remainingMillis(): number {
-    return this.end.signal.aborted ? 0 : this.remaining();
-  }
-
-  /** For the swarm alone. */
-  finish(reason: string): void {
-    this.end.abort(reason);
-  }
-}
-
 /** How often a member says something, at the least; who is silent for four times as long is left out. */
 const SAY_MILLIS = 1000;
 const OBSTACLES: Record<Obstacle, string> = {
@@ -88,8 +57,8 @@ const OBSTACLES: Record<Obstacle, string> = {
   no_answer: "it has done nothing in time, and the members elect",
 };
 
-/** More than these wait for a leader's work to stop only if it does not stop in time; then the oldest is dropped. */
-const MAX_WAITING = 256;
+/** Members whose faults are told once each; of others nothing is. */
+const MAX_BLAMED = 100;
 
 /**
  * A member of a ring on a channel of any hub that speaks Ably's protocol: the members elect one of them by messages that
@@ -110,17 +79,14 @@ const MAX_WAITING = 256;
  * Source: docs/spec/ring.md. This class is the driver of the machines in `ring.ts` and `roll-call.ts`: it decides nothing.
  * It is longer than most because what comes in and what goes out share one state.
  */
-export class RingSwarm {
-  readonly id: string;
+export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
   private readonly me: RingMember;
   private readonly topic: string;
-  private readonly client: RealtimeClient;
-  private readonly ownsClient: boolean;
-  private readonly channel: RealtimeChannel;
+  private readonly seat: HubSeat;
   private readonly clock: Clock;
   private readonly cooldownMillis: number;
   private readonly onError: (error: unknown) => void;
-  private readonly hooks;
+  private readonly peers: Hook<RingPeer[]>;
 
   private ring: RingState;
   private roll: RollState;
@@ -129,107 +95,64 @@ export class RingSwarm {
   private ringWakeAt: number | null = null;
   private rollWakeAt: number | null = null;
   private cancelWake = (): void => {};
-  private syncs = 0;
   private entering: Promise<void> | null = null;
   private closing = false;
   private closed = false;
-  private greeted = false;
-  private shownStatus: SwarmStatus = "connecting";
   private shownMembers = "";
   private held: RingLeadership | null = null;
-  /** What waits until the work of a finished leadership has stopped (R9); null if nothing has to. */
-  private waiting: RingEffect[] | null = null;
-  private stopped: Promise<void> = Promise.resolve();
-  private unwatch: (() => void) | null = null;
+  private readonly work: RingWork;
+  /** Whether it would lead, as far as its page and its user are asked. */
+  private willing = true;
+  private readonly blamed = new Set<string>();
 
   constructor(channelName: string, options: RingOptions) {
-    this.onError = options.onError ?? ((error) => console.error(error));
+    const report = options.onError ?? ((error) => console.error(error));
+    super(report);
+    this.onError = report;
     this.clock = options.clock ?? systemClock;
     this.cooldownMillis = cooldownOf(options);
     this.topic = `ring/${options.election ?? channelName}`;
     const settings = ringSettings(options);
-    this.ownsClient = options.client === undefined;
-    this.client = options.client ?? (new Realtime(ownConnection(options)) as RealtimeClient);
-    this.id = this.client.auth.clientId;
-    if (typeof this.id !== "string" || this.id === "" || this.id === "*") {
-      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a member needs one of its own`);
-    }
-    this.me = { id: this.id, incarnation: randomId() };
-    this.channel = this.client.channels.get(channelName);
+    const client = options.client ?? (new Realtime(ownConnection(options)) as RealtimeClient);
+    this.seat = new HubSeat(channelName, client, options.client === undefined, "a member");
+    this.me = { id: this.seat.id, incarnation: randomId() };
     this.ring = initialRing(settings, this.me);
     this.roll = initialRoll(this.me, SAY_MILLIS);
-    this.hooks = {
-      election: new Hook<RingLeadership>(this.onError, (listener) => this.greetLate(listener)),
-      demotion: new Hook<RingLoss>(this.onError),
-      leader: new Hook<SwarmLeader | null>(this.onError),
-      members: new Hook<RingPeer[]>(this.onError),
-      status: new Hook<SwarmStatus>(this.onError),
-    };
-  }
-
-  /** Called when this member is elected. */
-  get onElection(): Register<RingLeadership> {
-    return this.hooks.election.register;
-  }
-  set onElection(listener: Listener<RingLeadership>) {
-    this.hooks.election.assign(listener);
-  }
-
-  /** Called when a leadership ends. If it returns a promise, nobody is let in before that settles or lead has passed. */
-  get onDemotion(): Register<RingLoss> {
-    return this.hooks.demotion.register;
-  }
-  set onDemotion(listener: Listener<RingLoss>) {
-    this.hooks.demotion.assign(listener);
-  }
-
-  /** Called with the new leader, or null, whenever this member knows of another one. */
-  get onLeaderChanged(): Register<SwarmLeader | null> {
-    return this.hooks.leader.register;
-  }
-  set onLeaderChanged(listener: Listener<SwarmLeader | null>) {
-    this.hooks.leader.assign(listener);
+    this.peers = new Hook<RingPeer[]>(report);
+    this.work = new RingWork(this.clock, {
+      send: ({ to, message }) =>
+        this.publish(letterTo(to, this.me, this.roll.view?.id ?? null, this.topic, writeMessage(message))),
+      overdue: (term, cause) => this.workOverdue(term, cause),
+      stopped: (wasOverdue) => this.workStopped(wasOverdue),
+    });
   }
 
   /** Called with all members whenever another view is installed. */
   get onMembersChanged(): Register<RingPeer[]> {
-    return this.hooks.members.register;
+    return this.peers.register;
   }
   set onMembersChanged(listener: Listener<RingPeer[]>) {
-    this.hooks.members.assign(listener);
+    this.peers.assign(listener);
   }
 
-  /** Called whenever `status` changed. */
-  get onStatusChanged(): Register<SwarmStatus> {
-    return this.hooks.status.register;
-  }
-  set onStatusChanged(listener: Listener<SwarmStatus>) {
-    this.hooks.status.assign(listener);
+  get id(): string {
+    return this.me.id;
   }
 
-  /** Whether this member leads now, by both clocks at the time of the call. True is a claim, false only doubt. */
   get isLeader(): boolean {
     return this.remainingMillis > 0;
   }
 
-  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
   get remainingMillis(): number {
     return this.held?.remainingMillis ?? 0;
   }
 
-  /** The term that this member leads in, as an object to act with; null if it does not lead. */
   get leadership(): RingLeadership | null {
     return this.isLeader ? this.held : null;
   }
 
-  /** The leader as this member knows it, or null. */
   get leader(): SwarmLeader | null {
     return this.describe(ringLeader(this.ring));
-  }
-
-  /** The term of that leader, or null. */
-  get term(): number | null {
-    return this.leader?.term ?? null;
   }
 
   /** The members of the view that is installed, in the order of the ring. */
@@ -244,23 +167,17 @@ export class RingSwarm {
 
   /** *connected*: in the view of the members that the hub shows. The others as for `Swarm`. */
   get status(): SwarmStatus {
-    if (this.closed) return "closed";
-    if (this.client.connection.state === "failed" || this.channel.state === "failed") return "failed";
-    if (this.roll.connected && this.roll.synced && this.ring.seat !== null) return "connected";
-    return this.greeted ? "disconnected" : "connecting";
+    return this.seat.status(this.closed, this.roll.connected && this.roll.synced && this.ring.seat !== null);
   }
 
   /** Takes part from then on. Resolves when the channel is attached and entered, rejects if the hub refuses. */
   async connect(): Promise<void> {
-    if (this.unwatch !== null) return;
-    this.unwatch = this.watch();
-    this.client.connect();
-    if (this.channel.state === "attached") this.attached();
-    await this.channel.attach();
+    if (!this.seat.open(this.ears())) return;
+    if (this.seat.isAttached) this.attached();
+    await this.seat.channel.attach();
     await this.entering;
   }
 
-  /** Gives the leadership up, and does not stand again for `cooldownMillis`. */
   resign(): void {
     if (this.ring.reign !== null) this.decide({ type: "resign", cooldownMillis: this.cooldownMillis });
   }
@@ -283,62 +200,44 @@ export class RingSwarm {
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
-    this.decide({ type: "standBack", cause: "closed" });
-    // Until the work has stopped, messages pass on through here.
-    await this.stopped;
+    this.standBack("closed");
+    // Until the work has stopped, messages pass on through here; but for no longer than it could have led.
+    await this.work.sentOn;
     this.closed = true;
     this.decide({ type: "leave" });
     this.cancelWake();
+    this.work.close();
     // Not being able to leave is no news: the connection is gone, and the hub will notice.
-    if (this.entering !== null) await this.channel.presence.leave().catch(() => {});
-    this.unwatch?.();
-    if (this.ownsClient) this.client.close();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+    if (this.entering !== null) await this.seat.channel.presence.leave().catch(() => {});
+    this.seat.close();
   }
 
   // -- what happens outside becomes input
 
-  private watch(): () => void {
-    const { connection } = this.client;
-    const onConnection = ({ current }: { current: string }) =>
-      this.count({ type: current === "connected" ? "connected" : "disconnected" });
-    const onChannel = ({ current, resumed }: { current: string; resumed: boolean }) => {
-      if (current !== "attached") this.count({ type: "syncStarted" });
-      else if (!resumed || !this.roll.synced) this.attached();
-    };
-    const onMember = (message: PresenceMessage) => this.heardOfMember(message);
-    const onMessage = (message: InboundMessage) => this.heard(message);
-    connection.on(onConnection);
-    this.channel.on(onChannel);
-    // These two attach by themselves, or reject for a reason that `connect` reports as well.
-    this.channel.presence.subscribe(onMember).catch(() => {});
-    this.channel.subscribe(onMessage).catch(() => {});
-    const unwatchPage = watchPage({
-      frozen: () => this.freeze(),
+  private ears(): SeatEvents {
+    return {
+      connection: (state) => this.count({ type: state === "connected" ? "connected" : "disconnected" }),
+      channel: ({ current, resumed }) => {
+        if (current !== "attached") this.count({ type: "syncStarted" });
+        else if (!resumed || !this.roll.synced) this.attached();
+      },
+      presence: (message) => this.heardOfMember(message),
+      message: (message) => this.heard(message),
+      frozen: () => this.depart("suspended"),
       thawed: () => this.thaw(),
-      gone: () => void this.close(),
-    });
-    return () => {
-      connection.off(onConnection);
-      this.channel.off(onChannel);
-      this.channel.presence.unsubscribe(onMember);
-      this.channel.unsubscribe(onMessage);
-      unwatchPage();
+      gone: () => {
+        this.depart("closed");
+        void this.close();
+      },
     };
   }
 
   private attached(): void {
-    this.greeted = true;
+    this.seat.greeted = true;
     this.enter();
     this.count({ type: "connected" });
     this.count({ type: "syncStarted" });
-    const sync = ++this.syncs;
-    this.channel.presence.get().then((messages) => {
-      if (sync === this.syncs) this.count({ type: "syncComplete", entries: messages.map(readEntry) });
-    }, this.onError);
+    this.seat.sync((present) => this.count({ type: "syncComplete", entries: present.map(readEntry) }), this.onError);
   }
 
   private heardOfMember(message: PresenceMessage): void {
@@ -368,23 +267,29 @@ export class RingSwarm {
     }
   }
 
-  /** A page that will stand still would keep the ring from closing, so it leaves it. */
-  private freeze(): void {
-    this.decide({ type: "standBack", cause: "suspended" });
-    if (this.entering !== null) this.channel.presence.leave().catch(() => {});
+  /** A page that will stand still would keep the ring from closing. It leaves at once, for its work stands still as well. */
+  private depart(cause: RingLoss): void {
+    this.standBack(cause);
+    if (this.entering !== null) this.seat.channel.presence.leave().catch(() => {});
     this.entering = null;
   }
 
   private thaw(): void {
     if (this.closing) return;
-    this.decide({ type: "stand" });
+    this.willing = true;
+    if (!this.work.isOverdue) this.decide({ type: "stand" });
     this.enter();
+  }
+
+  private standBack(cause: RingLoss): void {
+    this.willing = false;
+    this.decide({ type: "standBack", cause });
   }
 
   /** Once: after another connection the SDK enters again by itself, with the same data. */
   private enter(): void {
-    if (this.entering !== null || this.closing || this.channel.state !== "attached") return;
-    this.entering = this.channel.presence.enter(presenceData(this.me));
+    if (this.entering !== null || this.closing || !this.seat.isAttached) return;
+    this.entering = this.seat.channel.presence.enter(presenceData(this.me));
     this.entering.catch(this.onError);
   }
 
@@ -404,7 +309,7 @@ export class RingSwarm {
 
   private decide(input: RingInput): void {
     this.run(() => {
-      const at = this.moment();
+      const at = momentOf(this.clock);
       const spareMillis = ringRemainingMillis(this.ring, at);
       const { state, effects, wakeAt } = stepRing(this.ring, at, input);
       this.ring = state;
@@ -445,79 +350,88 @@ export class RingSwarm {
   }
 
   private show(): void {
-    const { status } = this;
-    if (status !== this.shownStatus) {
-      this.shownStatus = status;
-      this.hooks.status.emit(status);
-    }
+    this.showStatus();
     const members = this.members.map(({ incarnation }) => incarnation).join();
     if (members === this.shownMembers) return;
     this.shownMembers = members;
-    this.hooks.members.emit(this.members);
+    this.peers.emit(this.members);
   }
 
   private carryOut(effect: RingEffect, spareMillis: number): void {
-    if (this.waiting !== null && effect.type !== "stepDown") {
-      // Who was to hear it hears it again, or is lost to it: R5 and R7 are for that.
-      if (this.waiting.length === MAX_WAITING) this.waiting.shift();
-      this.waiting.push(effect);
-      return;
-    }
     switch (effect.type) {
       case "send":
-        return this.publish(
-          letterTo(effect.to, this.me, this.roll.view?.id ?? null, this.topic, writeMessage(effect.message)),
-        );
+        return this.work.send(effect);
       case "lead":
         return this.lead(effect.term);
       case "stepDown":
-        return this.stopWork(effect.cause, spareMillis);
+        return this.stopWork(effect.term, effect.cause, spareMillis);
       case "leader":
         this.hooks.leader.emit(this.describe(effect.term));
         return;
       case "handOverFailed":
         return this.onError(new Error(`"${effect.heir}" does not follow as it was to: ${OBSTACLES[effect.why]}`));
+      case "dropped":
+        if (effect.why === "other_algorithm") this.blame(effect.from);
+        return;
       default:
-        return; // Jeopardy and what was dropped concern nobody here.
+        return; // Jeopardy and recovery concern nobody here.
     }
   }
 
-  private lead(term: RingTerm): void {
-    // It may have ended while the work of the one before was stopping.
-    if (this.ring.reign?.term !== term) return;
-    this.held = new RingLeadership(term.counter, () =>
-      this.ring.reign?.term === term ? ringRemainingMillis(this.ring, this.moment()) : 0,
-    );
-    this.hooks.election.emit(this.held);
+  private blame({ id, incarnation }: RingMember): void {
+    if (this.blamed.size === MAX_BLAMED || this.blamed.has(incarnation)) return;
+    this.blamed.add(incarnation);
+    this.onError(new Error(`"${id}" uses another algorithm than this member; set the same for all`));
   }
 
-  private stopWork(reason: RingLoss, spareMillis: number): void {
+  // -- the work of a leader
+
+  private lead(term: RingTerm): void {
+    if (this.work.isStopping) return;
+    this.held = new RingLeadership(term.counter, () =>
+      this.ring.reign?.term === term ? ringRemainingMillis(this.ring, momentOf(this.clock)) : 0,
+    );
+    this.work.add(this.hooks.election.emit(this.held));
+  }
+
+  protected override greeted(result: unknown): void {
+    this.work.add([result]);
+  }
+
+  private stopWork(term: RingTerm, cause: RingLoss, spareMillis: number): void {
     const { held } = this;
-    this.held = null;
-    // A term that began while work was stopping, and has ended, was told to nobody.
+    // A term that began while work was stopping was told to nobody.
     if (held === null) return;
-    held.finish(reason);
-    const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
-    if (pending.length === 0 || spareMillis <= 0) return;
-    this.waiting = [];
-    let cancel = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancel = this.clock.after(spareMillis, resolve);
-    });
-    this.stopped = Promise.race([Promise.allSettled(pending), deadline]).then(() => {
-      cancel();
-      const waited = this.waiting ?? [];
-      this.waiting = null;
-      this.run(() => {
-        for (const effect of waited) this.carryOut(effect, 0);
-      });
-    });
+    this.held = null;
+    held.finish(cause);
+    this.work.add(this.hooks.demotion.emit(cause));
+    this.work.end(term, cause, spareMillis, this.ring.settings.leadMillis);
+  }
+
+  /** The work does not stop: who cannot lead does not stand. */
+  private workOverdue({ counter }: RingTerm, cause: RingLoss): void {
+    this.onError(
+      new Error(
+        `term ${counter} was over ${this.ring.settings.leadMillis} ms ago, and its work has not stopped: until it has, ` +
+          "this member is not elected; end what onElection returned when leadership.signal aborts",
+      ),
+    );
+    this.decide({ type: "standBack", cause });
+  }
+
+  /** What came of the election meanwhile holds, if it still does. */
+  private workStopped(wasOverdue: boolean): void {
+    if (this.closed) return;
+    if (wasOverdue && this.willing) return this.decide({ type: "stand" });
+    const { reign } = this.ring;
+    if (reign !== null && ringRemainingMillis(this.ring, momentOf(this.clock)) > 0)
+      this.run(() => this.lead(reign.term));
   }
 
   private publish(data: object): void {
     // The SDK would keep it and send it when nobody waits for it any more.
-    if (this.client.connection.state !== "connected" || this.channel.state !== "attached") return;
-    this.channel.publish({ name: MEMBER_MESSAGE, data }).catch((error: unknown) => {
+    if (this.seat.client.connection.state !== "connected" || !this.seat.isAttached) return;
+    this.seat.channel.publish({ name: MEMBER_MESSAGE, data }).catch((error: unknown) => {
       if (!this.closed) this.onError(error);
     });
   }
@@ -527,18 +441,5 @@ export class RingSwarm {
   private describe(term: RingTerm | null): SwarmLeader | null {
     if (term === null) return null;
     return { id: term.creator.id, term: term.counter, self: sameMember(term.creator, this.me) };
-  }
-
-  private moment(): Moment {
-    return { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
-  }
-
-  /** A listener that comes when this member leads already is told so. */
-  private greetLate(listener: Listener<RingLeadership>): void {
-    const { leadership } = this;
-    if (leadership === null) return;
-    queueMicrotask(() => {
-      if (this.leadership === leadership) this.hooks.election.call(listener, leadership);
-    });
   }
 }

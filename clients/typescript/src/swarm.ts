@@ -1,13 +1,13 @@
 import { Realtime, type InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
-import type { Clock } from "./clock.js";
+import { momentOf, settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
 import { Hook, type Listener, type Register } from "./hook.js";
+import { HubSeat, type SeatEvents } from "./hub-seat.js";
 import { Leadership, type Office } from "./leadership.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
-import { watchPage } from "./page.js";
 import {
   initial,
   leads,
@@ -38,10 +38,7 @@ import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
  * longer than most because the public door, what comes in and what goes out share one state.
  */
 export class Swarm extends AnySwarm {
-  readonly id: string;
-  private readonly client: RealtimeClient;
-  private readonly ownsClient: boolean;
-  private readonly channel: RealtimeChannel;
+  private readonly seat: HubSeat;
   private readonly clock: Clock;
   private readonly rewind: number;
   private readonly onError: (error: unknown) => void;
@@ -54,15 +51,11 @@ export class Swarm extends AnySwarm {
   private readonly inputs: Input[] = [];
   private busy = false;
   private cancelWake = (): void => {};
-  private syncs = 0;
-  private greeted = false;
   private held: Leadership | null = null;
-  private shownStatus: SwarmStatus = "connecting";
   /** Settles when the work of a finished leadership has stopped; nothing is written before. */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
   private messageTerm = 0;
-  private unwatch: (() => void) | null = null;
 
   constructor(channelName: string, options: SwarmOptions) {
     const settings = settingsOf(options);
@@ -71,13 +64,8 @@ export class Swarm extends AnySwarm {
     this.clock = clockOf(options);
     this.rewind = rewindOf(options);
     this.onError = report;
-    this.ownsClient = options.client === undefined;
-    this.client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
-    this.id = this.client.auth.clientId;
-    if (typeof this.id !== "string" || this.id === "" || this.id === "*") {
-      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a swarm needs one of its own`);
-    }
-    this.channel = this.client.channels.get(channelName);
+    const client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
+    this.seat = new HubSeat(channelName, client, options.client === undefined, "a swarm");
     this.checkpoints = new Checkpoints(this.rewind);
     // Numbers from the wall clock, so that a second swarm on the same connection never repeats one of the first.
     this.state = initial(settings, Math.floor(this.clock.wallMillis()));
@@ -95,6 +83,10 @@ export class Swarm extends AnySwarm {
   }
   set onConnection(listener: Listener<RealtimeChannel>) {
     this.connection.assign(listener);
+  }
+
+  get id(): string {
+    return this.seat.id;
   }
 
   get isLeader(): boolean {
@@ -130,20 +122,16 @@ export class Swarm extends AnySwarm {
 
   get status(): SwarmStatus {
     const { phase, connected, synced } = this.state;
-    if (phase === "closed") return "closed";
-    if (this.client.connection.state === "failed" || this.channel.state === "failed") return "failed";
-    if (connected && synced) return "connected";
-    return this.greeted ? "disconnected" : "connecting";
+    return this.seat.status(phase === "closed", connected && synced);
   }
 
   /** Connects, attaches and takes part from then on. Resolves when the channel is attached. */
   async connect(): Promise<void> {
-    if (this.unwatch !== null) return;
-    this.unwatch = this.watch();
-    this.client.connect();
-    if (this.channel.state === "attached") return this.attached();
-    await this.channel.setOptions({ params: { rewind: String(this.rewind) } });
-    await this.channel.attach();
+    const { channel } = this.seat;
+    if (!this.seat.open(this.ears())) return;
+    if (this.seat.isAttached) return this.attached();
+    await channel.setOptions({ params: { rewind: String(this.rewind) } });
+    await channel.attach();
   }
 
   async publish(name: string, data?: unknown): Promise<void> {
@@ -159,7 +147,7 @@ export class Swarm extends AnySwarm {
   }
 
   async send(name: string, data?: unknown): Promise<void> {
-    await this.channel.publish({ name, data });
+    await this.seat.channel.publish({ name, data });
   }
 
   subscribe(listener: (message: InboundMessage) => void): () => void {
@@ -178,39 +166,25 @@ export class Swarm extends AnySwarm {
   async close(reason: LossReason = "closed"): Promise<void> {
     this.feed({ type: "close", reason });
     await this.left;
-    this.unwatch?.();
     this.cancelWake();
-    if (this.ownsClient) this.client.close();
+    this.seat.close();
   }
 
   // -- what happens outside becomes input
 
-  private watch(): () => void {
-    const { connection } = this.client;
-    const onConnection = (change: { current: string }) => this.connectionChanged(change.current);
-    const onChannel = (change: { current: string; resumed: boolean; reason?: unknown }) => this.channelChanged(change);
-    const onMember = (message: Parameters<typeof readMember>[0] & { action: string }) => {
-      const action = message.action as "enter" | "update" | "present" | "leave";
-      this.feed({ type: "member", action, member: readMember(message) });
-      this.hooks.presence.emit(this.members);
-    };
-    const onMessage = (message: InboundMessage) => this.received(message);
-    connection.on(onConnection);
-    this.channel.on(onChannel);
-    // These two attach by themselves, or reject for a reason that `connect` reports as well.
-    this.channel.presence.subscribe(onMember).catch(() => {});
-    this.channel.subscribe(onMessage).catch(() => {});
-    const unwatchPage = watchPage({
+  private ears(): SeatEvents {
+    return {
+      connection: (state) => this.connectionChanged(state),
+      channel: (change) => this.channelChanged(change),
+      presence: (message) => {
+        const action = message.action as "enter" | "update" | "present" | "leave";
+        this.feed({ type: "member", action, member: readMember(message) });
+        this.presence.emit(this.members);
+      },
+      message: (message) => this.received(message),
       frozen: () => this.feed({ type: "freeze" }),
       thawed: () => this.feed({ type: "thaw" }),
       gone: () => void this.close(),
-    });
-    return () => {
-      connection.off(onConnection);
-      this.channel.off(onChannel);
-      this.channel.presence.unsubscribe(onMember);
-      this.channel.unsubscribe(onMessage);
-      unwatchPage();
     };
   }
 
@@ -231,19 +205,14 @@ export class Swarm extends AnySwarm {
   private attached(): void {
     this.feed({ type: "connected", key: this.key() });
     this.feed({ type: "syncStarted" });
-    if (!this.greeted) {
-      this.greeted = true;
-      this.connection.emit(this.channel);
+    if (!this.seat.greeted) {
+      this.seat.greeted = true;
+      this.connection.emit(this.seat.channel);
     }
-    const sync = ++this.syncs;
-    this.channel.presence.get().then(
-      (messages) => {
-        if (sync !== this.syncs) return;
-        this.feed({ type: "syncComplete", members: messages.map(readMember) });
-        this.hooks.presence.emit(this.members);
-      },
-      (error: unknown) => this.onError(error),
-    );
+    this.seat.sync((present) => {
+      this.feed({ type: "syncComplete", members: present.map(readMember) });
+      this.presence.emit(this.members);
+    }, this.onError);
   }
 
   private received(message: InboundMessage): void {
@@ -273,13 +242,6 @@ export class Swarm extends AnySwarm {
       this.busy = false;
     }
     this.showStatus();
-  }
-
-  private showStatus(): void {
-    const { status } = this;
-    if (status === this.shownStatus) return;
-    this.shownStatus = status;
-    this.hooks.status.emit(status);
   }
 
   private advance(input: Input): void {
@@ -320,19 +282,14 @@ export class Swarm extends AnySwarm {
     this.held = null;
     const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
     if (pending.length === 0 || spareMillis <= 0) return;
-    let cancel = (): void => {};
-    const deadline = new Promise<void>((resolve) => {
-      cancel = this.clock.after(spareMillis, resolve);
-    });
-    const stopped = Promise.race([Promise.allSettled(pending), deadline]).then(() => {
-      cancel();
+    const stopped = settledWithin(this.clock, spareMillis, Promise.allSettled(pending)).then(() => {
       if (this.stopped === stopped) this.stopped = null;
     });
     this.stopped = stopped;
   }
 
   private write(seq: number, data: MemberData): void {
-    const { presence } = this.channel;
+    const { presence } = this.seat.channel;
     const send = () => (this.state.members.has(this.state.key ?? "") ? presence.update(data) : presence.enter(data));
     (this.stopped === null ? send() : this.stopped.then(send)).then(
       () => this.feed({ type: "acked", seq }),
@@ -347,7 +304,7 @@ export class Swarm extends AnySwarm {
   private leave(): void {
     // A page that is about to freeze gets no second chance to leave, so nothing is waited for there.
     const { stopped } = this;
-    const send = () => this.channel.presence.leave();
+    const send = () => this.seat.channel.presence.leave();
     const leaving = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
     // Not being able to leave is no news: the connection is gone, and the hub will notice.
     this.left = leaving.catch(() => {});
@@ -355,7 +312,7 @@ export class Swarm extends AnySwarm {
 
   private ping(): void {
     const sent = this.moment();
-    this.client.connection.ping().then(
+    this.seat.client.connection.ping().then(
       () => this.feed({ type: "pingAnswered", sent }),
       () => {}, // Silence is what the deadline is for.
     );
@@ -367,7 +324,7 @@ export class Swarm extends AnySwarm {
   private async publishIn(term: number, name: string, data: unknown): Promise<void> {
     if (!this.leadsIn(term)) throw new NotLeadingError("publish", term);
     try {
-      await this.channel.publish({ name, data, extras: { headers: { [TERM_HEADER]: term } } });
+      await this.seat.channel.publish({ name, data, extras: { headers: { [TERM_HEADER]: term } } });
     } catch (error) {
       if (hasCode(error, FENCE_REFUSED)) this.feed({ type: "fenced", term });
       throw error;
@@ -410,11 +367,11 @@ export class Swarm extends AnySwarm {
   }
 
   private key(): string {
-    return memberKey(this.client.connection.id ?? "", this.id);
+    return memberKey(this.seat.client.connection.id ?? "", this.id);
   }
 
   private moment(): Moment {
-    return { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
+    return momentOf(this.clock);
   }
 }
 

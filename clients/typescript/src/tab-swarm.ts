@@ -1,6 +1,6 @@
 import type { InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
-import type { Clock } from "./clock.js";
+import { momentOf, settledWithin, type Clock } from "./clock.js";
 import { NotLeadingError } from "./errors.js";
 import type { Leadership } from "./leadership.js";
 import { clockOf, randomId, rewindOf } from "./options.js";
@@ -215,7 +215,7 @@ export class TabSwarm extends AnySwarm {
   }
 
   private advance(input: TabInput): void {
-    const at = { now: this.clock.monotonicMillis(), wall: this.clock.wallMillis() };
+    const at = momentOf(this.clock);
     const { state, effects, wakeAt } = stepTab(this.state, at, input);
     this.state = state;
     this.cancelWake();
@@ -331,14 +331,8 @@ export class TabSwarm extends AnySwarm {
     this.cancelTelling?.();
     this.cancelTelling = null;
     this.recent = [];
-    if (swarm !== null) this.left = this.within(LEAVE_MILLIS, swarm.close(reason).catch(this.onError));
+    if (swarm !== null) this.left = settledWithin(this.clock, LEAVE_MILLIS, swarm.close(reason).catch(this.onError));
     this.show({ ...NOTHING, status: "disconnected" });
-  }
-
-  private within(millis: number, done: Promise<unknown>): Promise<unknown> {
-    let cancel = (): void => {};
-    const late = new Promise<void>((resolve) => (cancel = this.clock.after(millis, resolve)));
-    return Promise.race([done, late]).then(() => cancel());
   }
 
   /** A promise only if a listener returned one: the swarm then waits before it lets anybody else in. */
@@ -376,7 +370,7 @@ export class TabSwarm extends AnySwarm {
     const changed = leader?.id !== before.leader?.id || leader?.term !== before.leader?.term;
     if (status === "connected") this.ready.resolve();
     if (this.swarm !== null) this.tell(changed || status !== before.status);
-    if (members !== before.members) this.hooks.presence.emit(members);
+    if (members !== before.members) this.presence.emit(members);
     if (changed) this.hooks.leader.emit(leader);
     if (status !== before.status && this.state.phase !== "closed") this.hooks.status.emit(status);
   }

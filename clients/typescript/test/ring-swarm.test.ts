@@ -1,55 +1,7 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, it } from "node:test";
-import { RingSwarm, type RingBehaviour, type RingLeadership, type RingLoss } from "../src/ring-swarm.js";
-import type { FakeClient } from "./fake/client.js";
-import { FakeHub } from "./fake/hub.js";
-import { ManualTime } from "./fake/time.js";
-
-interface Page {
-  readonly ring: RingSwarm;
-  readonly client: FakeClient;
-  readonly elections: RingLeadership[];
-  readonly losses: RingLoss[];
-  readonly errors: unknown[];
-}
-
-let time: ManualTime;
-let hub: FakeHub;
-
-beforeEach(() => {
-  time = new ManualTime();
-  hub = new FakeHub(time);
-});
-
-async function join(id: string, behaviour: RingBehaviour = {}): Promise<Page> {
-  const client = hub.client(id);
-  const errors: unknown[] = [];
-  const ring = new RingSwarm("room", { client, clock: time, onError: (error) => errors.push(error), ...behaviour });
-  const page: Page = { ring, client, elections: [], losses: [], errors };
-  ring.onElection((leadership) => page.elections.push(leadership));
-  ring.onDemotion((reason) => page.losses.push(reason));
-  void ring.connect();
-  await time.advance(40);
-  return page;
-}
-
-async function three(): Promise<[Page, Page, Page]> {
-  const pages: [Page, Page, Page] = [await join("ann"), await join("bob"), await join("cyd")];
-  await time.advance(1000);
-  return pages;
-}
-
-/** Exactly one of them leads, and all name it. */
-function leaderOf(pages: readonly Page[]): Page {
-  const leaders = pages.filter(({ ring }) => ring.isLeader);
-  assert.equal(leaders.length, 1, JSON.stringify(pages.map(({ ring }) => [ring.id, ring.leader, ring.members])));
-  const [leader] = leaders as [Page];
-  for (const { ring } of pages) {
-    assert.deepEqual(ring.leader, { id: leader.ring.id, term: leader.ring.term, self: ring === leader.ring });
-    assert.equal(ring.members.length, pages.length);
-  }
-  return leader;
-}
+import { describe, it } from "node:test";
+import { RingSwarm, type RingBehaviour } from "../src/ring-swarm.js";
+import { hub, join, kindOf, leaderOf, leaders, three, time, type Page } from "./ring-page.js";
 
 describe("a ring on a channel", () => {
   it("elects_the_only_member", async () => {
@@ -219,9 +171,37 @@ describe("a ring on a channel", () => {
     const pages = await three();
     const first = leaderOf(pages);
     first.ring.onDemotion(() => new Promise<void>(() => {}));
+    const spare = first.ring.remainingMillis;
     first.ring.resign();
-    await time.advance(9000);
+    await time.advance(spare - 1);
+    assert.deepEqual(leaders(pages), []);
+    await time.advance(500);
     leaderOf(pages);
+  });
+
+  it("three_with_peterson_elect_one_and_another_when_it_closes", async () => {
+    const behaviour: RingBehaviour = { algorithm: "peterson" };
+    const pages = [await join("ann", behaviour), await join("bob", behaviour), await join("cyd", behaviour)];
+    await time.advance(1000);
+    const first = leaderOf(pages);
+    const term = first.ring.term ?? 0;
+    void first.ring.close();
+    await time.advance(1000);
+    const second = leaderOf(pages.filter((page) => page !== first));
+    assert.ok((second.ring.term ?? 0) > term);
+    assert.ok(hub.history.some(({ data }) => kindOf(data) === 2));
+    assert.ok(hub.history.every(({ data }) => kindOf(data) !== 1));
+  });
+
+  it("members_with_two_algorithms_elect_nobody_and_each_is_told_once_who_has_another", async () => {
+    const pages = [await join("ann"), await join("bob", { algorithm: "peterson" })];
+    await time.advance(20_000);
+    assert.deepEqual(leaders(pages), []);
+    const told = (other: string) => [`Error: "${other}" uses another algorithm than this member; set the same for all`];
+    assert.deepEqual(
+      pages.map(({ errors }) => errors.map(String)),
+      [told("bob"), told("ann")],
+    );
   });
 
   it("an_observer_is_on_the_ring_and_never_leads", async () => {
@@ -292,6 +272,10 @@ describe("a ring on a channel", () => {
     for (const wrong of [{ priority: 101 }, { followMillis: 999 }, { cooldownMillis: -1 }]) {
       assert.throws(() => new RingSwarm("room", { client, ...wrong }), RangeError);
     }
+    assert.throws(
+      () => new RingSwarm("room", { client, algorithm: "petersen" as never }),
+      /^RangeError: algorithm is "petersen", but must be "chang-roberts" or "peterson", the same for all members$/,
+    );
     assert.throws(() => new RingSwarm("room", { client: hub.client("*") }), /needs one of its own/);
   });
 });

@@ -10,10 +10,10 @@ import {
   ringLeader,
   ringRemainingMillis,
   ringStands,
-  stepRing,
   type RingInput,
   type RingSettings,
-} from "../src/ring.js";
+} from "../src/ring-state.js";
+import { stepRing } from "../src/ring.js";
 
 interface Vector {
   name: string;
@@ -32,7 +32,7 @@ const VECTORS = join(dirname(fileURLToPath(import.meta.url)), "../../../../docs/
 const FILES = readdirSync(join(VECTORS, "ring")).filter((file) => file.endsWith(".json"));
 
 describe("the ring vectors of docs/spec", () => {
-  it("are_all_there", () => assert.ok(FILES.length >= 37, `only ${FILES.length} vectors`));
+  it("are_all_there", () => assert.ok(FILES.length >= 53, `only ${FILES.length} vectors`));
 
   for (const file of FILES) {
     const vector = JSON.parse(readFileSync(join(VECTORS, "ring", file), "utf8")) as Vector;

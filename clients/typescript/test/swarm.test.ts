@@ -193,6 +193,22 @@ describe("a swarm", () => {
     assert.deepEqual(got, ["new leader"]);
   });
 
+  it("who_connects_twice_hears_each_message_once_and_who_has_closed_hears_none", async () => {
+    const ann = await join("ann");
+    void ann.swarm.connect();
+    const [got, statuses]: unknown[][] = [[], []];
+    ann.swarm.subscribe((message) => got?.push(message.data));
+    ann.swarm.onStatusChanged((status) => statuses?.push(status));
+    const ben = await join("ben");
+    void ben.swarm.send("tick", 1);
+    await time.advance(100);
+    void ann.swarm.close();
+    await time.advance(100);
+    void ben.swarm.send("tick", 2);
+    await time.advance(100);
+    assert.deepEqual([got, statuses], [[1], ["closed"]]);
+  });
+
   it("elects_one_also_where_nobody_grants_claims", async () => {
     hub.grantsClaims = false;
     const [ann, ben] = [await join("ann"), await join("ben")];

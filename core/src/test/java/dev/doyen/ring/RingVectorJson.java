@@ -29,7 +29,8 @@ final class RingVectorJson {
                 millis(json, "retryMillis"),
                 millis(json, "keepMillis"));
         return new RingSettings(
-                RingAlgorithm.CHANG_ROBERTS,
+                RingAlgorithm.valueOf(
+                        json.get("algorithm").asText().replace('-', '_').toUpperCase(Locale.ROOT)),
                 timing,
                 json.get("priority").asInt(),
                 json.get("candidate").asBoolean());
@@ -38,6 +39,7 @@ final class RingVectorJson {
     static ObjectNode settings(RingSettings settings) {
         RingTiming timing = settings.timing();
         return JSON.objectNode()
+                .put("algorithm", word(settings.algorithm()).replace('_', '-'))
                 .put("priority", settings.priority())
                 .put("candidate", settings.stands())
                 .put("followMillis", timing.follow().toMillis())

@@ -21,7 +21,10 @@ import java.util.Random;
  */
 final class RingVectorRecorder {
 
-    static final int SEEDS = 8;
+    static final int SEEDS = 12;
+
+    /** Of the seeds above this one, the members use Peterson's algorithm. */
+    private static final int LAST_OF_CHANG_ROBERTS = 8;
 
     private static final int STEPS = 80;
     private static final long MILLI = 1_000_000;
@@ -42,10 +45,11 @@ final class RingVectorRecorder {
 
     RingVectorRecorder(long seed) {
         this.random = new Random(seed * 7_919);
+        RingAlgorithm algorithm = seed > LAST_OF_CHANG_ROBERTS ? RingAlgorithm.PETERSON : RingAlgorithm.CHANG_ROBERTS;
         for (int i = 0; i < wakeAtNanos.length; i++) {
             var me = new Member("p" + (i + seed) % 7, "i" + seed + i);
             var settings = new RingSettings(
-                    RingAlgorithm.CHANG_ROBERTS,
+                    algorithm,
                     RingTiming.ofFollow(Duration.ofSeconds(1)),
                     random.nextInt(3) * 50,
                     i == 0 || random.nextInt(6) > 0);
