@@ -1,4 +1,4 @@
-import type { Look, Reign } from "./look.js";
+import type { Led, Reign } from "./look.js";
 import { element } from "./svg.js";
 
 export const WINDOW_MILLIS = 5 * 60_000;
@@ -8,7 +8,7 @@ const AXIS = 20;
 const MAX_LANES = 12;
 
 /** Draws who led what when: a lane for each election, a bar for each term. A gap is a time without a leader. */
-export function drawLanes(svg: SVGSVGElement, look: Look): void {
+export function drawLanes(svg: SVGSVGElement, look: Led): void {
   const now = look.at;
   const from = now - WINDOW_MILLIS;
   const seen = look.reigns.filter((reign) => (reign.to ?? now) >= from);
