@@ -59,5 +59,8 @@ function describe(reigns: readonly Reign[]): string {
 export function hueOf(id: string): number {
   let value = 2166136261;
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
-  return (value >>> 0) % 360;
+  // Names that were given out in order differ in the last character alone, and should in every bit from here on.
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return ((value ^ (value >>> 16)) >>> 0) % 360;
 }

@@ -81,7 +81,7 @@ export interface Ring {
   readonly remaining?: number;
   /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
   readonly aroundMicros?: number;
-  /** When the leader's last lap came by; of oneself, when it was sent. */
+  /** When the leader's last lap came by; if this process leads, when the last that came home was sent. */
   readonly lap?: number;
   readonly view?: RingView;
   /** Absent without voters. */

@@ -85,13 +85,18 @@ export async function give(order: Order, fields: Record<string, string>, key: st
 
 /** Reads `{"done": …}` or problem+json (RFC 9457); what is neither is shown as it is. */
 export function outcome(ok: boolean, text: string): Outcome {
-  let sentence = text;
+  let told = text;
   try {
-    const told = JSON.parse(text) as { done?: string; detail?: string };
-    sentence = told.done ?? told.detail ?? text;
+    const answer = JSON.parse(text) as { done?: string; detail?: string };
+    told = answer.done ?? answer.detail ?? text;
   } catch {
     // Something in front of the hub has answered.
   }
-  sentence = sentence.trim() === "" ? (ok ? "done" : "refused, without a word why") : sentence.trim();
-  return { done: ok, sentence: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`.replace(/\.\.$/, ".") };
+  return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "refused, without a word why") : told) };
+}
+
+/** With a capital and a full stop. */
+export function sentence(words: string): string {
+  const trimmed = words.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");
 }

@@ -1,6 +1,6 @@
 import { chip, create, note, orderButton, showTexts } from "./elements.js";
 import type { Ring, RingLook, RingMember } from "./look.js";
-import { ringOrders, type Order } from "./orders.js";
+import { ringOrders, sentence, type Order } from "./orders.js";
 
 /** The figures of a ring as texts, by the ends of the names of the elements that show them. */
 export function ringFigures({ at, ring }: RingLook): Record<string, string> {
@@ -41,7 +41,8 @@ export function remarks(member: RingMember): string[] {
 export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
   if (ring.view === undefined) return `No view yet. By ${algorithm}.`;
-  const { number, creator, round } = ring.view;
+  const { number, round, members } = ring.view;
+  const creator = members.find((member) => member.incarnation === ring.view?.creator)?.id ?? ring.view.creator;
   const votes =
     ring.voters === undefined
       ? "No voters: each side of a partition has a leader."
@@ -64,8 +65,9 @@ export class RingPanel {
 
   show(look: RingLook): void {
     const { ring } = look;
+    document.title = `Doyen: ${ring.election} at ${ring.me}`;
     showTexts("ring", ringFigures(look));
-    showTexts("ring", { view: viewSentence(ring), why: `${ring.why.sentence}.` });
+    showTexts("ring", { view: viewSentence(ring), why: sentence(ring.why.sentence), name: `console of ${ring.me}` });
     document.getElementById("ring-why")!.classList.toggle("nobody-leads", ring.leader === undefined);
     const { election, leader, mayOrder, view } = ring;
     this.refill("ring-head", { election, leader, mayOrder, view }, () => this.head(ring));

@@ -49,7 +49,7 @@ public final class RingTally {
         return nacks.sum();
     }
 
-    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when one was sent. */
+    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when it began to lead. */
     public Optional<Instant> lastLap() {
         return lastLap;
     }

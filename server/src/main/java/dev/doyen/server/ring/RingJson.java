@@ -6,6 +6,7 @@ import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Orders;
 import dev.doyen.event.Leader;
+import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -16,6 +17,7 @@ import dev.doyen.server.console.Reigns;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -91,8 +93,11 @@ final class RingJson {
                 json.writeNumberField("aroundMicros", tally.around().get().toNanos() / 1_000);
             }
         }
-        if (leader.isPresent() && tally.lastLap().isPresent()) {
-            json.writeNumberField("lap", tally.lastLap().get().toEpochMilli());
+        Optional<Long> lap = leads
+                ? tally.state().flatMap(RingState::confirmedAt).map(Moment::wallMillis)
+                : leader.flatMap(known -> tally.lastLap()).map(Instant::toEpochMilli);
+        if (lap.isPresent()) {
+            json.writeNumberField("lap", lap.get());
         }
     }
 

@@ -3,15 +3,11 @@ package dev.doyen.server.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
-import dev.doyen.ring.RingAlgorithm;
-import dev.doyen.server.ListenAddress;
 import dev.doyen.testkit.HeldPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,9 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RingNodeTest {
 
-    private static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
-
-    private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<RingNode> nodes = new ArrayList<>();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
@@ -142,24 +135,16 @@ class RingNodeTest {
 
     private RingNode start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
             throws Exception {
-        ClusterSettings cluster = ClusterSettings.local("test-node", id)
-                .listeningOn(loopback, port)
-                .finding(new Discovery.Peers(peers.stream()
-                        .map(each -> new InetSocketAddress(loopback, each))
-                        .toList()))
-                .detecting(Duration.ofSeconds(1));
         held.release(port);
-        var node = new RingNode(new RingPlan(
-                "orders",
-                cluster,
+        var node = new RingNode(RingPlans.plan(
+                "test-node",
+                id,
+                port,
+                peers,
                 Duration.ofSeconds(2),
                 voters,
                 promises,
-                RingAlgorithm.CHANG_ROBERTS,
-                100,
-                Optional.empty(),
-                ANY,
-                ANY,
+                RingPlans.ANY,
                 Orders.LOOPBACK));
         nodes.add(node);
         return node;
