@@ -106,7 +106,7 @@ test("a time is short, and never negative", () => {
   assert.deepEqual(times.map(durationText), ["0.0 s", "0.4 s", "10.0 s", "12 s", "99 s", "1 min", "1 h", "10 d"]);
 });
 
-test("names that differ in a number have hues that eyes tell apart", () => {
+test("names that differ in a number have not nearly the same hue", () => {
   for (const name of ["orders", "web", "app-7f"]) {
     const hues = [0, 1, 2].map((number) => hueOf(`${name}-${number}`));
     const apart = [

@@ -137,15 +137,7 @@ class RingNodeTest {
             throws Exception {
         held.release(port);
         var node = new RingNode(RingPlans.plan(
-                "test-node",
-                id,
-                port,
-                peers,
-                Duration.ofSeconds(2),
-                voters,
-                promises,
-                RingPlans.ANY,
-                Orders.LOOPBACK));
+                "test-node", id, port, peers, Duration.ofSeconds(2), voters, promises, RingPlans.ANY, Orders.LOOPBACK));
         nodes.add(node);
         return node;
     }
