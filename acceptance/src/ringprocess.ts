@@ -1,9 +1,5 @@
-import { spawn, type ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
-import { join } from "node:path";
-import { ROOT } from "./program.js";
-
-const STARTED_WITHIN_MILLIS = 60_000;
+import { ElectorProcess } from "./electorprocess.js";
 
 /** By which a crash is noticed, next to the port of each process. */
 const SUSPICION_OFFSET = 100;
@@ -11,65 +7,38 @@ const SUSPICION_OFFSET = 100;
 /** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
 export class RingProcess {
   readonly id: string;
-  readonly elector: URL;
-  private readonly process: ChildProcess;
+  private readonly process: ElectorProcess;
 
-  private constructor(id: string, process: ChildProcess, elector: URL) {
+  private constructor(id: string, process: ElectorProcess) {
     this.id = id;
     this.process = process;
-    this.elector = elector;
   }
 
   /** Starts one process for each of these ids, which are the voters too. */
   static async all(ids: readonly string[], flags: readonly string[] = []): Promise<RingProcess[]> {
     const ports = await freePorts(ids.length);
     const peers = ports.map((port) => `localhost:${port}`);
-    return Promise.all(ids.map((id, i) => RingProcess.start(id, peers, peers[i]!, [`--voters=${ids}`, ...flags])));
-  }
-
-  private static async start(
-    id: string,
-    peers: readonly string[],
-    listen: string,
-    flags: readonly string[],
-  ): Promise<RingProcess> {
-    const own = [`--id=${id}`, `--peers=${peers}`, `--listen=${listen}`, "--http=localhost:0"];
-    const child = spawn(join(ROOT, "doyen"), ["ring", "orders", ...own, "--probe-address=localhost:0", ...flags], {
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    let said = "";
-    return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), STARTED_WITHIN_MILLIS);
-      child.stderr.on("data", (chunk: Buffer) => {
-        said += chunk.toString();
-        const port = /told on port (\d+), probes/.exec(said)?.[1];
-        if (port !== undefined) {
-          clearTimeout(tooLate);
-          resolve(new RingProcess(id, child, new URL(`http://localhost:${port}/`)));
-        }
-      });
-      child.once("exit", (code) => {
-        clearTimeout(tooLate);
-        reject(new Error(`it ended with ${code}; it said:\n${said}`));
-      });
-    });
+    const common = ["ring", "orders", `--peers=${peers}`, `--voters=${ids}`, ...flags];
+    return Promise.all(
+      ids.map(async (id, i) => {
+        const own = [`--id=${id}`, `--listen=${peers[i]}`];
+        return new RingProcess(id, await ElectorProcess.start([...common, ...own]));
+      }),
+    );
   }
 
   get console(): URL {
-    return new URL("/console/", this.elector);
+    return new URL("/console/", this.process.elector);
   }
 
   /** Who leads, as it tells; the empty name if nobody does. */
   async leader(): Promise<string> {
-    return ((await (await fetch(this.elector)).json()) as { name: string }).name;
+    return ((await (await fetch(this.process.elector)).json()) as { name: string }).name;
   }
 
   /** Ends it by this signal, and waits until it is gone. */
   async end(signal: NodeJS.Signals): Promise<void> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
-    const gone = new Promise((resolve) => this.process.once("exit", resolve));
-    this.process.kill(signal);
-    await gone;
+    await this.process.end(signal);
   }
 }
 

@@ -48,7 +48,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     assert.equal(await text(page, "#ring-name"), `console of ${leader[0]}`);
     assert.equal(await text(page, "#ring-voters"), "3 of 3");
     assert.match(await text(page, "#ring-around"), /^\d+\.\d ms$/);
-    assert.equal(await page.isVisible("#channels"), false, "nothing of a hub is shown");
+    assert.equal(await page.isVisible("#channels-title"), false, "nothing of a hub is shown");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `a phone shows ${wide} pixels`);
 
