@@ -2,11 +2,12 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { launch, open, shown } from "./browser.js";
 import { Program, ROOT } from "./program.js";
+import { RingProcess } from "./ringprocess.js";
 import { until } from "./until.js";
 
 /**
  * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order, and an election on a ring in its middle.
+ * console's after an order, an election on a ring in its middle, and the console of a process on a ring after a hand-over.
  */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
@@ -49,9 +50,7 @@ const console = await open(context, new URL("/console/", program.hub));
 await console.click("#channels .orders .resign");
 await console.click("#order .confirm");
 await console.waitForSelector("#outcome:not([hidden])");
-const looks = (): Promise<number> => console.evaluate(() => Number(document.body.dataset["looks"]));
-const seen = await looks();
-await until("some looks", looks, (now) => now >= seen + 6);
+await looked(console, 6);
 await picture(console, "console");
 
 const ring = await open(context, new URL("/ring/#n=10&order=random&seed=3", program.hub));
@@ -66,7 +65,31 @@ await ring.locator("#time").evaluate((time: HTMLInputElement) => {
   time.dispatchEvent(new Event("input", { bubbles: true }));
 });
 await picture(ring, "ring");
+
+const ids = ["orders-0", "orders-1", "orders-2"];
+const processes = await RingProcess.all(ids);
+const led = (): Promise<string[]> => Promise.all(processes.map((process) => process.leader()));
+const agreed = await until("a leader", led, (all) => all[0] !== "" && all.every((id) => id === all[0]), 60_000);
+const heir = processes.find((process) => process.id !== agreed[0])!;
+const handing = await open(context, processes.find((process) => process.id === agreed[0])!.console);
+await handing.waitForSelector("#ring-head .transfer");
+await looked(handing, 20);
+await handing.click("#ring-head .transfer");
+await handing.fill("#order input[name=to]", heir.id);
+await handing.click("#order .confirm");
+const heirs = await open(context, heir.console);
+await heirs.waitForSelector("#ring-head .resign");
+await looked(heirs, 30);
+await picture(heirs, "ring-console");
+await Promise.all(processes.map((process) => process.end("SIGTERM")));
 await browser.close();
+
+/** Waits until a console was told so often what there is to see, once a second. */
+async function looked(page: Page, times: number): Promise<void> {
+  const looks = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["looks"]));
+  const seen = await looks();
+  await until("some looks", looks, (now) => now >= seen + times, 2_000 * times);
+}
 
 async function picture(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {

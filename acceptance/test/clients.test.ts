@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { launch, noBrowser } from "../src/browser.js";
 import { browserEventSource, curl, eventSource, fetchStream, sseclient, type Listener } from "../src/listeners.js";
 import { noPython, PYTHON } from "../src/python.js";
-import { Sidecar } from "../src/sidecar.js";
+import type { ElectorProcess } from "../src/electorprocess.js";
+import { startSidecar } from "../src/sidecar.js";
 import { until } from "../src/until.js";
 
 const run = promisify(execFile);
@@ -19,11 +20,11 @@ const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d
 describe("doyen elector, read by the clients that apps use", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-clients-"));
   /** Who leads at first: as in a pod, its id is its host's name. */
-  let first: Sidecar;
-  let second: Sidecar;
+  let first: ElectorProcess;
+  let second: ElectorProcess;
   before(async () => {
-    first = await Sidecar.start(hostname(), join(folder, "leases"));
-    second = await Sidecar.start("pod-2", join(folder, "leases"));
+    first = await startSidecar(hostname(), join(folder, "leases"));
+    second = await startSidecar("pod-2", join(folder, "leases"));
     await until(
       "both name the first",
       async () => [await name(first), await name(second)],
@@ -52,7 +53,7 @@ describe("doyen elector, read by the clients that apps use", () => {
 
   test("a shell compares the name with its host's", { skip: noCurl }, async () => {
     const script = `curl -s "$ELECTOR_GET_URL" | grep -q "\\"name\\":\\"$HOSTNAME\\"" && echo I lead || echo another leads`;
-    const says = async (sidecar: Sidecar, host: string) =>
+    const says = async (sidecar: ElectorProcess, host: string) =>
       (
         await run("sh", ["-c", script], {
           env: { ...process.env, HOSTNAME: host, ELECTOR_GET_URL: sidecar.elector.href },
@@ -97,7 +98,7 @@ describe("doyen elector, read by the clients that apps use", () => {
     }
   });
 
-  async function name(sidecar: Sidecar): Promise<string | undefined> {
+  async function name(sidecar: ElectorProcess): Promise<string | undefined> {
     return EXACT.exec(await (await fetch(sidecar.elector)).text())?.[1];
   }
 });

@@ -4,23 +4,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { EventSource } from "eventsource";
-import { Sidecar } from "../src/sidecar.js";
+import type { ElectorProcess } from "../src/electorprocess.js";
+import { startSidecar } from "../src/sidecar.js";
 import { until } from "../src/until.js";
 
 const EXACT = /^\{"name":"([^"]*)","last_update":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"\}$/;
 
 describe("doyen elector", () => {
   const folder = mkdtempSync(join(tmpdir(), "doyen-sidecar-"));
-  let first: Sidecar;
-  let second: Sidecar;
+  let first: ElectorProcess;
+  let second: ElectorProcess;
   before(async () => {
-    first = await Sidecar.start("pod-1", join(folder, "leases"));
+    first = await startSidecar("pod-1", join(folder, "leases"));
     await until(
       "pod-1 leads",
       () => nameAt(first),
       (name) => name === "pod-1",
     );
-    second = await Sidecar.start("pod-2", join(folder, "leases"));
+    second = await startSidecar("pod-2", join(folder, "leases"));
     await until(
       "pod-2 follows",
       () => nameAt(second),
@@ -72,7 +73,7 @@ describe("doyen elector", () => {
     assert.equal((await fetch(new URL("/healthz", second.probes))).status, 200);
   });
 
-  async function nameAt(sidecar: Sidecar): Promise<string | undefined> {
+  async function nameAt(sidecar: ElectorProcess): Promise<string | undefined> {
     return EXACT.exec(await (await fetch(sidecar.elector)).text())?.[1];
   }
 });

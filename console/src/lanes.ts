@@ -1,4 +1,4 @@
-import type { Look, Reign } from "./look.js";
+import type { Led, Reign } from "./look.js";
 import { element } from "./svg.js";
 
 export const WINDOW_MILLIS = 5 * 60_000;
@@ -8,7 +8,7 @@ const AXIS = 20;
 const MAX_LANES = 12;
 
 /** Draws who led what when: a lane for each election, a bar for each term. A gap is a time without a leader. */
-export function drawLanes(svg: SVGSVGElement, look: Look): void {
+export function drawLanes(svg: SVGSVGElement, look: Led): void {
   const now = look.at;
   const from = now - WINDOW_MILLIS;
   const seen = look.reigns.filter((reign) => (reign.to ?? now) >= from);
@@ -59,5 +59,8 @@ function describe(reigns: readonly Reign[]): string {
 export function hueOf(id: string): number {
   let value = 2166136261;
   for (let i = 0; i < id.length; i++) value = Math.imul(value ^ id.charCodeAt(i), 16777619);
-  return (value >>> 0) % 360;
+  // Names that were given out in order differ in the last character alone, and should in every bit from here on.
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return ((value ^ (value >>> 16)) >>> 0) % 360;
 }

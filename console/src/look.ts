@@ -1,6 +1,14 @@
-/** One look at the hub, as /console/events sends it each second. Times are milliseconds since the epoch. */
-export interface Look {
+/** One look, as /console/events sends it each second: at a hub, or at a process on a ring. */
+export type Look = HubLook | RingLook;
+
+/** What both have. Times are milliseconds since the epoch. */
+export interface Led {
   readonly at: number;
+  readonly reigns: readonly Reign[];
+}
+
+export interface HubLook extends Led {
+  readonly ring?: undefined;
   readonly connections: number;
   /** Messages published, delivered (each as often as it had receivers) and things refused, since the hub started. */
   readonly received: number;
@@ -10,7 +18,6 @@ export interface Look {
   readonly membersInAll: number;
   readonly leadersInAll: number;
   readonly channels: readonly ChannelLook[];
-  readonly reigns: readonly Reign[];
   readonly refusals: readonly Refusal[];
 }
 
@@ -50,4 +57,63 @@ export interface Refusal {
   readonly channel?: string;
   readonly code: number;
   readonly sentence: string;
+}
+
+export interface RingLook extends Led {
+  readonly ring: Ring;
+}
+
+/** A ring as one of its processes knows it. */
+export interface Ring {
+  readonly election: string;
+  /** The process that tells this. */
+  readonly me: string;
+  readonly algorithm: string;
+  /** Why this process leads, or does not. */
+  readonly why: { readonly reason: string; readonly sentence: string };
+  readonly leader?: { readonly id: string; readonly term: number };
+  /** This and what follows is absent before the process is a member. */
+  readonly lastTerm?: number;
+  readonly since?: number;
+  /** Whether this page may give orders: only the process that leads takes any. */
+  readonly mayOrder?: boolean;
+  /** For how many milliseconds this process leads without another confirmation; absent if it does not lead. */
+  readonly remaining?: number;
+  /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
+  readonly aroundMicros?: number;
+  /** When the leader's last lap came by; if this process leads, when the last that came home was sent. */
+  readonly lap?: number;
+  readonly view?: RingView;
+  /** Absent without voters. */
+  readonly voters?: {
+    readonly ids: readonly string[];
+    readonly here: number;
+    readonly granted: number;
+    readonly needed: number;
+  };
+  /** Messages by kind, and what was dropped by reason, since this process began. */
+  readonly sent: Readonly<Record<string, number>>;
+  readonly dropped: Readonly<Record<string, number>>;
+  /** Messages that are kept for a view that may come. */
+  readonly buffered: number;
+}
+
+export interface RingView {
+  readonly number: number;
+  /** Who made it. */
+  readonly creator: string;
+  readonly round: number;
+  readonly membersInAll: number;
+  /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */
+  readonly members: readonly RingMember[];
+}
+
+export interface RingMember {
+  readonly id: string;
+  readonly incarnation: string;
+  readonly me: boolean;
+  readonly leads: boolean;
+  readonly votes: boolean;
+  /** Whether its grant came with the last message that came home; known to who leads, or would. */
+  readonly granted: boolean;
 }

@@ -4,6 +4,7 @@ import { drawLanes } from "./lanes.js";
 import type { Look } from "./look.js";
 import { give } from "./orders.js";
 import { RateMeter } from "./rates.js";
+import { RingPanel } from "./ring.js";
 import { ChannelList, showFigures, showOutcome, showRefusals } from "./view.js";
 
 const form = required<HTMLFormElement>("key-form");
@@ -20,6 +21,7 @@ const dialog = new OrderDialog(required("order"), (order, fields) => {
   void give(order, fields, key).then((told) => showOutcome(outcome, told));
 });
 const channels = new ChannelList(required("channels"), (order) => dialog.ask(order));
+const ring = new RingPanel((order) => dialog.ask(order));
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -36,15 +38,21 @@ void follow(
     looked(look) {
       latest = look;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
-      showFigures(look, meter.next(look));
+      // First, for what is not shown has no width.
+      document.body.dataset["at"] = look.ring === undefined ? "hub" : "ring";
       drawLanes(required("lanes"), look);
-      channels.show(look);
-      showRefusals(required("refusals"), look);
+      if (look.ring === undefined) {
+        showFigures(look, meter.next(look));
+        channels.show(look);
+        showRefusals(required("refusals"), look);
+      } else {
+        ring.show(look);
+      }
     },
     line(line) {
       form.hidden = line !== "key needed";
       document.body.dataset["line"] = line;
-      state.textContent = { open: "Live", broken: "The hub does not answer", "key needed": "A key is needed" }[line];
+      state.textContent = { open: "Live", broken: "No answer", "key needed": "A key is needed" }[line];
     },
   },
   () => key,

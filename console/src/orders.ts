@@ -1,5 +1,5 @@
 import { authorization } from "./feed.js";
-import type { ChannelLook, ElectionLook } from "./look.js";
+import type { ChannelLook, ElectionLook, Ring } from "./look.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
@@ -9,6 +9,8 @@ export interface Order {
   readonly election: ElectionLook;
   /** Who could be handed over to. */
   readonly others: readonly string[];
+  /** Where the election is. */
+  readonly at: "hub" | "ring";
 }
 
 /** What became of it, in the hub's own words. */
@@ -35,9 +37,25 @@ export function othersOf(channel: ChannelLook, election: ElectionLook): string[]
   return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
 }
 
+/** What a ring's page may order: nothing, unless its own process leads. */
+export function ringOrders(ring: Ring): Order[] {
+  if (ring.mayOrder !== true || ring.leader === undefined) return [];
+  const election: ElectionLook = { name: ring.election, slot: "leader/1", leader: ring.leader };
+  const members = ring.view?.members ?? [];
+  const others = [...new Set(members.map((member) => member.id))].filter((id) => id !== ring.me);
+  return [
+    { verb: "resign", election, others, at: "ring" },
+    { verb: "transfer", election, others, at: "ring" },
+  ];
+}
+
 /** What a person is asked before it is given. */
-export function question({ verb, election }: Order): string {
+export function question({ verb, election, at }: Order): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
+  if (at === "ring") {
+    const next = verb === "transfer" ? "the member you name is elected, if it stands" : "the others elect";
+    return `${leader} steps down in “${election.name}”, and ${next}.`;
+  }
   switch (verb) {
     case "resign":
       return `${leader} steps down in “${election.name}”, and may not claim it again for a while.`;
@@ -50,7 +68,7 @@ export function question({ verb, election }: Order): string {
   }
 }
 
-/** Gives the order. Never throws: that the hub does not answer is an outcome too. */
+/** Gives the order. Never throws: that no answer comes is an outcome too. */
 export async function give(order: Order, fields: Record<string, string>, key: string | null): Promise<Outcome> {
   try {
     const answer = await fetch(`v1/elections/${encodeURIComponent(order.election.name)}/${order.verb}`, {
@@ -61,19 +79,24 @@ export async function give(order: Order, fields: Record<string, string>, key: st
     });
     return outcome(answer.ok, await answer.text());
   } catch {
-    return { done: false, sentence: "The hub does not answer; whether the order was carried out is not known." };
+    return { done: false, sentence: "There is no answer; whether the order was carried out is not known." };
   }
 }
 
 /** Reads `{"done": …}` or problem+json (RFC 9457); what is neither is shown as it is. */
 export function outcome(ok: boolean, text: string): Outcome {
-  let sentence = text;
+  let told = text;
   try {
-    const told = JSON.parse(text) as { done?: string; detail?: string };
-    sentence = told.done ?? told.detail ?? text;
+    const answer = JSON.parse(text) as { done?: string; detail?: string };
+    told = answer.done ?? answer.detail ?? text;
   } catch {
     // Something in front of the hub has answered.
   }
-  sentence = sentence.trim() === "" ? (ok ? "done" : "refused, without a word why") : sentence.trim();
-  return { done: ok, sentence: `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`.replace(/\.\.$/, ".") };
+  return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "refused, without a word why") : told) };
+}
+
+/** With a capital and a full stop. */
+export function sentence(words: string): string {
+  const trimmed = words.trim();
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");
 }

@@ -1,4 +1,4 @@
-import type { Look } from "./look.js";
+import type { HubLook } from "./look.js";
 
 /** What happened per second, over the last few looks. */
 export interface Rates {
@@ -11,9 +11,9 @@ const KEPT = 6;
 
 /** Makes rates of counters. A hub that started again counts from nothing, and so do the rates. */
 export class RateMeter {
-  private looks: Look[] = [];
+  private looks: HubLook[] = [];
 
-  next(look: Look): Rates {
+  next(look: HubLook): Rates {
     const last = this.looks.at(-1);
     if (last !== undefined && (look.received < last.received || look.at <= last.at)) this.looks = [];
     this.looks.push(look);

@@ -1,9 +1,9 @@
-import { hueOf } from "./lanes.js";
-import type { ChannelLook, ElectionLook, Look } from "./look.js";
-import { LABELS, othersOf, verbs, type Order, type Outcome } from "./orders.js";
+import { chip, create, note, orderButton, showTexts } from "./elements.js";
+import type { ChannelLook, ElectionLook, HubLook } from "./look.js";
+import { othersOf, verbs, type Order, type Outcome } from "./orders.js";
 import { rateText, type Rates } from "./rates.js";
 
-export function showFigures(look: Look, rates: Rates): void {
+export function showFigures(look: HubLook, rates: Rates): void {
   const figures: Record<string, string> = {
     connections: look.connections.toLocaleString("en"),
     channels: look.channelsInAll.toLocaleString("en"),
@@ -13,10 +13,7 @@ export function showFigures(look: Look, rates: Rates): void {
     delivered: `${rateText(rates.delivered)}/s`,
     refused: look.refused.toLocaleString("en"),
   };
-  for (const [id, text] of Object.entries(figures)) {
-    const shown = document.getElementById(`figure-${id}`);
-    if (shown !== null && shown.textContent !== text) shown.textContent = text;
-  }
+  showTexts("figure", figures);
 }
 
 /**
@@ -34,7 +31,7 @@ export class ChannelList {
     this.wanted = wanted;
   }
 
-  show(look: Look): void {
+  show(look: HubLook): void {
     const rows = new Map<string, HTMLElement>();
     for (const channel of look.channels) {
       const content = JSON.stringify(channel);
@@ -77,11 +74,8 @@ export class ChannelList {
     if (!channel.mayOrder) return line;
     const buttons = create("span", "orders");
     for (const verb of verbs(election)) {
-      const button = create("button", verb, LABELS[verb]);
-      button.setAttribute("type", "button");
-      button.setAttribute("aria-label", `${LABELS[verb]}: ${election.name}`);
-      button.addEventListener("click", () => this.wanted({ verb, election, others: othersOf(channel, election) }));
-      buttons.append(button);
+      const order: Order = { verb, election, others: othersOf(channel, election), at: "hub" };
+      buttons.append(orderButton(order, this.wanted));
     }
     line.append(buttons);
     return line;
@@ -94,7 +88,7 @@ export function showOutcome(line: HTMLElement, { done, sentence }: Outcome): voi
   line.hidden = false;
 }
 
-export function showRefusals(list: HTMLElement, look: Look): void {
+export function showRefusals(list: HTMLElement, look: HubLook): void {
   const rows = [...look.refusals].reverse().map((refusal) => {
     const row = create("li", "refusal");
     row.append(
@@ -121,22 +115,4 @@ function channelRow(channel: ChannelLook): HTMLElement {
   if (more > 0) members.append(create("span", "more", `and ${more} more`));
   row.append(head, members);
   return row;
-}
-
-function chip(id: string, leads: boolean): HTMLElement {
-  const made = create("span", leads ? "chip leads" : "chip", id);
-  made.style.setProperty("--hue", String(hueOf(id)));
-  return made;
-}
-
-function note(text: string): HTMLElement {
-  return create("li", "note", text);
-}
-
-/** Ids and sentences are other people's words: they are only ever set as text. */
-function create(tag: string, className: string, text?: string): HTMLElement {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Look } from "../src/look.js";
+import type { HubLook } from "../src/look.js";
 import { RateMeter, rateText } from "../src/rates.js";
 
-const look = (at: number, received: number): Look => ({
+const look = (at: number, received: number): HubLook => ({
   at,
   connections: 0,
   received,

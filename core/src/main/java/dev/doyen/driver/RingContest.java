@@ -178,6 +178,10 @@ public final class RingContest implements MembershipContest {
                 && (state.lastLap() != before.lastLap() || !state.leader().equals(before.leader()))) {
             tally.lap(input.at());
         }
+        tally.knows(state);
+        state.confirmedAt()
+                .filter(sent -> !before.confirmedAt().equals(Optional.of(sent)))
+                .ifPresent(sent -> tally.confirmed(Duration.ofNanos(input.at().nanosSince(sent))));
         var effects = new ArrayList<Effect>();
         for (RingEffect effect : step.effects()) {
             translated(effect).ifPresent(effects::add);

@@ -3,6 +3,8 @@ package dev.doyen.driver;
 import dev.doyen.event.Moment;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
+import dev.doyen.ring.RingState;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
@@ -10,7 +12,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a {@link RingContest} has sent, heard and dropped since it began. Threads: any may read; numbers only rise. */
+/**
+ * What a {@link RingContest} has sent, heard and dropped since it began, and what it knows now. Threads: any may read;
+ * numbers only rise.
+ */
 public final class RingTally {
 
     private final LongAdder contest = new LongAdder();
@@ -20,6 +25,8 @@ public final class RingTally {
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
     private volatile Optional<Instant> lastLap = Optional.empty();
+    private volatile Optional<Duration> around = Optional.empty();
+    private volatile Optional<RingState> state = Optional.empty();
 
     /** Everything is 0. Give it to one election. */
     public RingTally() {
@@ -42,9 +49,19 @@ public final class RingTally {
         return nacks.sum();
     }
 
-    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when one was sent. */
+    /** When a lap of the leader that is named was heard last, by the wall clock; of oneself, when it began to lead. */
     public Optional<Instant> lastLap() {
         return lastLap;
+    }
+
+    /** How long the message took around the ring that confirmed this member as the leader last; empty before any did. */
+    public Optional<Duration> around() {
+        return around;
+    }
+
+    /** What the member knows: its view, its round, who granted. Empty before it has begun. */
+    public Optional<RingState> state() {
+        return state;
     }
 
     /** Messages that say that this member leads no more. */
@@ -70,6 +87,14 @@ public final class RingTally {
 
     void lap(Moment at) {
         lastLap = Optional.of(Instant.ofEpochMilli(at.wallMillis()));
+    }
+
+    void confirmed(Duration took) {
+        around = Optional.of(took);
+    }
+
+    void knows(RingState now) {
+        state = Optional.of(now);
     }
 
     void drop(RingEffect.Why why) {

@@ -113,6 +113,16 @@ public final class RingState {
         return reign == null ? Duration.ZERO : reign.remainingAt(now);
     }
 
+    /** When the message was sent whose coming home confirmed this member as the leader last; while it leads. */
+    public Optional<Moment> confirmedAt() {
+        return Optional.ofNullable(reign).map(Reign::confirmedAt);
+    }
+
+    /** How many messages of views that may come are kept until then. */
+    public int buffered() {
+        return held.size();
+    }
+
     /** The leader as this member knows it: the creator of this term. */
     public Optional<Term> leader() {
         return heard.named() ? Optional.of(heard.term()) : Optional.empty();

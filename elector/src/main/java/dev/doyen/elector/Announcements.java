@@ -30,11 +30,13 @@ final class Announcements {
     /** Numbers and keeps a change; empty if it tells nothing new, or is older than what was already told. */
     Optional<Announcement> add(ElectionView view) {
         var history = historyOf(view);
-        if (history.announced && (view.sameLeaderAs(history.latest) || view.lastTerm() < history.latest.lastTerm())) {
+        boolean sameLeader = history.announced && view.sameLeaderAs(history.latest);
+        boolean older = history.announced && view.lastTerm() < history.latest.lastTerm();
+        if (older || (sameLeader && view.sameReasonAs(history.latest))) {
             return Optional.empty();
         }
         lastNumber++;
-        var plain = plainBlock(ElectionJson.leaderName(view.leaderIdOrEmpty(), view.lastUpdate()));
+        var plain = sameLeader ? "" : plainBlock(ElectionJson.leaderName(view.leaderIdOrEmpty(), view.lastUpdate()));
         var announcement = new Announcement(view.name(), lastNumber, plain, eventBlock("leader", lastNumber, view));
         history.add(announcement, view, settings.historyLength());
         histories.remove(view.name());

@@ -78,7 +78,7 @@ final class ElectionJson {
                 json.writeStringField("holder", term.holder());
                 json.writeStringField("from", millis(term.from()));
                 json.writeStringField("until", millis(term.until()));
-                json.writeStringField("end", term.end().name().toLowerCase(Locale.ROOT));
+                json.writeStringField("end", word(term.end()));
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -114,6 +114,10 @@ final class ElectionJson {
         }
     }
 
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
     private static String millis(Instant at) {
         return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
@@ -135,6 +139,12 @@ final class ElectionJson {
         writeRemaining(json, view);
         if (view.remark().isPresent()) {
             json.writeStringField("remark", view.remark().get());
+        }
+        if (view.noLeader().isPresent()) {
+            json.writeObjectFieldStart("noLeader");
+            json.writeStringField("reason", word(view.noLeader().get().reason()));
+            json.writeStringField("sentence", view.noLeader().get().sentence());
+            json.writeEndObject();
         }
         json.writeEndObject();
     }

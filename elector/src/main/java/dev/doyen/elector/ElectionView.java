@@ -1,6 +1,7 @@
 package dev.doyen.elector;
 
 import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param remaining for how long the leader leads even if nothing is renewed; empty unless it is a candidate of this
  *     process, for nobody else knows
  * @param remark what is unusual about this election here, as a sentence for people
+ * @param noLeader why nobody leads, as far as this process knows; empty if somebody does, or there is nothing to say
  */
 public record ElectionView(
         String name,
@@ -24,7 +26,8 @@ public record ElectionView(
         Instant since,
         Instant lastUpdate,
         Optional<Duration> remaining,
-        Optional<String> remark) {
+        Optional<String> remark,
+        Optional<Explanation> noLeader) {
 
     public ElectionView {
         if (lastTerm < 0) {
@@ -34,6 +37,22 @@ public record ElectionView(
             throw new IllegalArgumentException("lastTerm (" + lastTerm + ") must be the leader's term ("
                     + leader.get().term() + ")");
         }
+        if (leader.isPresent() && noLeader.isPresent()) {
+            throw new IllegalArgumentException("noLeader (" + noLeader.get().sentence() + ") must be left out: \""
+                    + leader.get().id() + "\" leads");
+        }
+    }
+
+    /** With nothing to say about why nobody leads. */
+    public ElectionView(
+            String name,
+            Optional<Leader> leader,
+            long lastTerm,
+            Instant since,
+            Instant lastUpdate,
+            Optional<Duration> remaining,
+            Optional<String> remark) {
+        this(name, leader, lastTerm, since, lastUpdate, remaining, remark, Optional.empty());
     }
 
     /** As an observer sees it that is no candidate. */
@@ -49,5 +68,10 @@ public record ElectionView(
     /** Whether a listener that knows {@code other} would learn nothing new about the leader from this. */
     boolean sameLeaderAs(ElectionView other) {
         return leader.equals(other.leader) && lastTerm == other.lastTerm;
+    }
+
+    /** Whether who knows {@code other} would learn no other reason why nobody leads from this. */
+    boolean sameReasonAs(ElectionView other) {
+        return noLeader.map(Explanation::reason).equals(other.noLeader.map(Explanation::reason));
     }
 }

@@ -176,10 +176,12 @@ final class VersionOne {
         return new ElectorStream(view.name(), ElectorStream.Dialect.EVENTS, first, heartbeat);
     }
 
-    /** Weak: a confirmation changes {@code lastUpdate} in the body, but not who leads. */
+    /** Weak: a confirmation changes {@code lastUpdate} in the body, but neither who leads nor why nobody does. */
     private static String entityTag(ElectionView view) {
         int who = view.leader().hashCode();
-        return "W/\"" + view.lastTerm() + "-" + view.since().toEpochMilli() + "-" + Integer.toHexString(who) + "\"";
+        String why = view.noLeader().map(none -> "-" + none.reason()).orElse("");
+        return "W/\"" + view.lastTerm() + "-" + view.since().toEpochMilli() + "-" + Integer.toHexString(who) + why
+                + "\"";
     }
 
     static ElectorResponse fenced(ElectorResponse response, Optional<Leader> leader) {

@@ -1,6 +1,8 @@
 package dev.doyen.elector;
 
 import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.PastTerm;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -23,6 +25,19 @@ final class KnownElections implements Elections {
 
     static ElectionView unled(String election, long lastTerm) {
         return new ElectionView(election, Optional.empty(), lastTerm, CHANGED, CONFIRMED);
+    }
+
+    /** In term 8, with why. */
+    static ElectionView unled(String election, Reason reason) {
+        return new ElectionView(
+                election,
+                Optional.empty(),
+                8,
+                CHANGED,
+                CONFIRMED,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Explanation(reason, "1 of 3, and 2 are needed")));
     }
 
     KnownElections know(ElectionView view) {

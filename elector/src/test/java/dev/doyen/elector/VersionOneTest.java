@@ -3,12 +3,16 @@ package dev.doyen.elector;
 import static dev.doyen.elector.KnownElections.CHANGED;
 import static dev.doyen.elector.KnownElections.CONFIRMED;
 import static dev.doyen.elector.KnownElections.led;
+import static dev.doyen.elector.KnownElections.unled;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.PastTerm;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -99,6 +103,40 @@ final class VersionOneTest {
                 "orders", Optional.empty(), 8, CHANGED, CONFIRMED, Optional.empty(), Optional.of("for life")));
 
         assertThat(get(ORDERS).body()).endsWith(",\"remark\":\"for life\"}");
+    }
+
+    @Test
+    void why_nobody_leads_is_said_in_a_word_and_a_sentence() {
+        String asked = get(ORDERS).headers().get("ETag");
+        elections.know(unled("orders", Reason.NO_QUORUM));
+
+        ElectorResponse answer = get(ORDERS);
+        assertThat(answer.body())
+                .isEqualTo("{\"name\":\"orders\",\"leader\":null,\"lastTerm\":8,"
+                        + "\"since\":\"2026-11-21T08:00:00.250Z\",\"lastUpdate\":\"2026-11-21T08:00:09.999Z\","
+                        + "\"noLeader\":{\"reason\":\"no_quorum\",\"sentence\":\"1 of 3, and 2 are needed\"}}");
+        assertThat(get("/v1/elections").body()).contains(answer.body());
+        assertThat(answer.headers().get("ETag")).isNotEqualTo(asked);
+
+        String tag = answer.headers().get("ETag");
+        elections.know(unled("orders", Reason.TAKING));
+        assertThat(get(ORDERS).headers().get("ETag"))
+                .as("who asks again hears of another reason")
+                .isNotEqualTo(tag);
+    }
+
+    @Test
+    void there_is_no_reason_why_nobody_leads_while_somebody_does() {
+        assertThatThrownBy(() -> new ElectionView(
+                        "orders",
+                        Optional.of(new Leader("pod-1", 8)),
+                        8,
+                        CHANGED,
+                        CONFIRMED,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(new Explanation(Reason.TAKING, "stands"))))
+                .hasMessage("noLeader (stands) must be left out: \"pod-1\" leads");
     }
 
     @Test

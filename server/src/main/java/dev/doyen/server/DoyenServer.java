@@ -10,7 +10,8 @@ import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.console.ConsoleFeed;
-import dev.doyen.server.console.ConsoleSite;
+import dev.doyen.server.console.HubConsole;
+import dev.doyen.server.console.HubScene;
 import dev.doyen.server.http.ClientSite;
 import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
@@ -118,12 +119,18 @@ public final class DoyenServer implements AutoCloseable {
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
             HttpSite page = page(settings, pageKey);
-            var console = new ConsoleFeed(hub, claims, hubSockets.next());
-            var consoleSite = new ConsoleSite(hub, console, settings.audience(), admins, elector::order, page);
-            var site = new HubSite(hub, codec, settings.sessions(), consoleSite);
+            var scene = new HubScene(hub, claims);
+            var console = new HubConsole(
+                    hub,
+                    new ConsoleFeed<>(scene, hubSockets.next()),
+                    settings.audience(),
+                    admins,
+                    elector::order,
+                    page);
+            var site = new HubSite(hub, codec, settings.sessions(), console);
             claims.start(hub, view -> {
                 elector.electionChanged(view);
-                console.electionChanged(view);
+                scene.electionChanged(view);
             });
             nodes.ifPresent(link -> link.start(hub));
             hubAddress = listen(Port.HUB, settings, settings.port(), hubSockets, site, hubConnections);

@@ -1,10 +1,6 @@
 package dev.doyen.server.console;
 
-import dev.doyen.elector.ElectionView;
-import dev.doyen.server.claims.Claims;
 import dev.doyen.server.http.EventStream;
-import dev.doyen.server.websocket.HubLook;
-import dev.doyen.server.websocket.HubLoop;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
@@ -13,55 +9,44 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
+import java.util.function.Function;
 
 /**
- * Tells those who look at the console, once a second, what there is to see. While nobody looks, nothing is put together.
+ * Tells those who look at a console, once a second, what there is to see. While nobody looks, nothing is put together.
  *
- * <p>Threads: what is shown belongs to the hub's thread, where all of it is read and written; the other methods may be
- * called on any.
+ * <p>Threads: the watchers belong to the {@linkplain Scene scene}'s thread; the methods may be called on any.
+ *
+ * @param <V> what is known of a watcher; what is shown is put together once for all who are equal in it
  */
-public final class ConsoleFeed {
+public final class ConsoleFeed<V> {
 
     /** How many may look at once. */
     static final int MAX_WATCHERS = 16;
 
-    private static final int REIGNS_KEPT = 1_000;
-    private static final int REFUSALS_KEPT = 100;
     private static final long EVERY_MILLIS = 1_000;
     /** Who has read nothing for so many looks is gone. */
     private static final int MISSED_LOOKS = 30;
 
-    private final HubLoop hub;
+    private final Scene<V> scene;
     private final AtomicInteger watching = new AtomicInteger();
 
-    // All below belongs to the hub's thread.
-    private final Figures figures = new Figures(REFUSALS_KEPT, System::currentTimeMillis);
-    private final Reigns reigns = new Reigns(REIGNS_KEPT);
-    private final ConsoleJson json;
-    private final Map<Channel, Watcher> watchers = new LinkedHashMap<>();
+    /** Belongs to the scene's thread. */
+    private final Map<Channel, Watcher<V>> watchers = new LinkedHashMap<>();
 
-    private static final class Watcher {
-        private final Predicate<String> mayOrder;
+    private static final class Watcher<V> {
+        private final V known;
         /** How many looks in a row it could not be told. */
         private int missed;
 
-        Watcher(Predicate<String> mayOrder) {
-            this.mayOrder = mayOrder;
+        Watcher(V known) {
+            this.known = known;
         }
     }
 
     /** @param clock where the seconds are counted; nothing is done on it but that */
-    public ConsoleFeed(HubLoop hub, Claims claims, EventLoop clock) {
-        this.hub = hub;
-        this.json = new ConsoleJson(figures, reigns, claims);
-        hub.tapInto(figures);
+    public ConsoleFeed(Scene<V> scene, EventLoop clock) {
+        this.scene = scene;
         clock.scheduleAtFixedRate(this::look, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    /** An election of the hub has another leader, or none. */
-    public void electionChanged(ElectionView view) {
-        hub.look(seen -> reigns.changed(view));
     }
 
     /** Whether one more may look; if so, {@link #watch} is owed. */
@@ -73,35 +58,30 @@ public final class ConsoleFeed {
         return true;
     }
 
-    /**
-     * From now on the socket is told, an event a look, the first at once.
-     *
-     * @param mayOrder about which channels' elections it may give orders; asked on the hub's thread. What it is told is
-     *     put together once for all who have the same one
-     */
-    void watch(Channel socket, Predicate<String> mayOrder) {
+    /** From now on the socket is told, an event a look, the first at once. */
+    void watch(Channel socket, V known) {
         socket.closeFuture().addListener(closed -> {
             watching.decrementAndGet();
-            hub.look(seen -> watchers.remove(socket));
+            scene.look(shown -> watchers.remove(socket));
         });
-        hub.look(seen -> {
-            watchers.put(socket, new Watcher(mayOrder));
-            socket.writeAndFlush(event(seen, mayOrder));
+        scene.look(shown -> {
+            watchers.put(socket, new Watcher<>(known));
+            socket.writeAndFlush(event(shown, known));
         });
     }
 
     private void look() {
         if (watching.get() > 0) {
-            hub.look(this::tell);
+            scene.look(this::tell);
         }
     }
 
-    private void tell(HubLook seen) {
-        var events = new HashMap<Predicate<String>, DefaultHttpContent>();
+    private void tell(Function<V, String> shown) {
+        var events = new HashMap<V, DefaultHttpContent>();
         watchers.forEach((socket, watcher) -> {
             if (socket.isWritable()) {
                 watcher.missed = 0;
-                var event = events.computeIfAbsent(watcher.mayOrder, mayOrder -> event(seen, mayOrder));
+                var event = events.computeIfAbsent(watcher.known, known -> event(shown, known));
                 socket.writeAndFlush(event.retainedDuplicate());
             } else if (++watcher.missed > MISSED_LOOKS) {
                 // Each look is whole, so a missed one is made good by the next; but not for ever.
@@ -111,7 +91,7 @@ public final class ConsoleFeed {
         events.values().forEach(DefaultHttpContent::release);
     }
 
-    private DefaultHttpContent event(HubLook seen, Predicate<String> mayOrder) {
-        return EventStream.content("data: " + json.of(System.currentTimeMillis(), seen, mayOrder) + "\n\n");
+    private DefaultHttpContent event(Function<V, String> shown, V known) {
+        return EventStream.content("data: " + shown.apply(known) + "\n\n");
     }
 }

@@ -22,7 +22,6 @@ final class ConsoleJson {
     static final int CHANNELS_SHOWN = 100;
     static final int MEMBERS_SHOWN = 20;
     static final int ELECTIONS_SHOWN = 20;
-    static final int REIGNS_SHOWN = 300;
 
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -54,7 +53,7 @@ final class ConsoleJson {
             json.writeNumberField("delivered", figures.delivered());
             json.writeNumberField("refused", figures.refused());
             channels(json, hub, mayOrder);
-            reigns(json, reigns.latest(REIGNS_SHOWN));
+            reigns.write(json);
             refusals(json, figures.refusals());
             json.writeEndObject();
         } catch (IOException e) {
@@ -124,22 +123,6 @@ final class ConsoleJson {
             json.writeNumberField("term", leader.get().term());
             json.writeEndObject();
         }
-    }
-
-    private static void reigns(JsonGenerator json, List<Reign> reigns) throws IOException {
-        json.writeArrayFieldStart("reigns");
-        for (Reign reign : reigns) {
-            json.writeStartObject();
-            json.writeStringField("election", reign.election());
-            json.writeStringField("id", reign.id());
-            json.writeNumberField("term", reign.term());
-            json.writeNumberField("from", reign.fromMillis());
-            if (reign.toMillis().isPresent()) {
-                json.writeNumberField("to", reign.toMillis().getAsLong());
-            }
-            json.writeEndObject();
-        }
-        json.writeEndArray();
     }
 
     private static void refusals(JsonGenerator json, List<Refused> refusals) throws IOException {

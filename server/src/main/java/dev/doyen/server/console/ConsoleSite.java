@@ -1,8 +1,6 @@
 package dev.doyen.server.console;
 
-import dev.doyen.elector.Admins;
 import dev.doyen.elector.ElectorRequest;
-import dev.doyen.server.http.Audience;
 import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.EventStream;
 import dev.doyen.server.http.HttpLimits;
@@ -12,7 +10,6 @@ import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
 import dev.doyen.server.http.RemoteAddress;
 import dev.doyen.server.http.SubPage;
-import dev.doyen.server.websocket.HubLoop;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
@@ -21,23 +18,23 @@ import io.netty.handler.codec.http.HttpMethod;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
- * The console at {@code /console/}, and what it shows as an event stream at {@code /console/events}.
- *
- * <p>On a hub that only this machine reaches, whoever asks by a loopback name may look. Elsewhere a key or token is
- * needed that may {@code admin} some channel; the page itself, which holds nothing, is served to all.
+ * A console at {@code /console/}, and what it shows as an event stream at {@code /console/events}. The page itself, which
+ * holds nothing, is served to all.
  *
  * <p>Orders about elections are taken under {@code /console/v1} as the elector API takes them under {@code /v1}, from the
  * page itself: a browser says of every POST where it is from, so a foreign page cannot give one in somebody's name, nor can
- * one that came by another name of this machine. A key may give them from anywhere, for no browser sends it by itself.
+ * one that came by another name of this machine.
  *
  * <p>Threads: the socket's event loop.
+ *
+ * @param <V> what is known of who looks
  */
-public final class ConsoleSite implements HttpSite {
+public abstract class ConsoleSite<V> implements HttpSite {
 
     private static final String ROOT = "/console";
     private static final String EVENTS = "/console/events";
@@ -50,36 +47,35 @@ public final class ConsoleSite implements HttpSite {
             "X-Accel-Buffering", "no",
             "X-Content-Type-Options", "nosniff");
 
-    private final HubLoop hub;
-    private final ConsoleFeed feed;
-    private final Audience audience;
-    private final Admins admins;
-    private final Function<ElectorRequest, CompletionStage<HttpReply>> orders;
+    private final ConsoleFeed<V> feed;
+    private final Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders;
     private final SubPage page = new SubPage(ROOT, "console");
     private final HttpSite other;
 
     /**
-     * @param admins who may give orders by key
      * @param orders takes them, or says why not
      * @param other what is asked that is not the console's
      */
-    public ConsoleSite(
-            HubLoop hub,
-            ConsoleFeed feed,
-            Audience audience,
-            Admins admins,
-            Function<ElectorRequest, CompletionStage<HttpReply>> orders,
+    protected ConsoleSite(
+            ConsoleFeed<V> feed,
+            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
             HttpSite other) {
-        this.hub = hub;
         this.feed = feed;
-        this.audience = audience;
-        this.admins = admins;
         this.orders = orders;
         this.other = other;
     }
 
+    /** Whether who asked is on this machine, and asked by a name of this machine. */
+    protected abstract boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request);
+
+    /** {@linkplain #stream Shows} what there is to who may look, or refuses. */
+    protected abstract void events(ChannelHandlerContext ctx, FullHttpRequest request);
+
+    /** Why no order is taken that did not come from the console's own page; empty if the elector is to judge it. */
+    protected abstract Optional<String> strangersOrder(FullHttpRequest request);
+
     @Override
-    public void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
+    public final void serve(ChannelHandlerContext ctx, FullHttpRequest request) {
         String path = Reading.path(request);
         if (!page.has(path)) {
             other.serve(ctx, request);
@@ -94,42 +90,16 @@ public final class ConsoleSite implements HttpSite {
         }
     }
 
-    private void events(ChannelHandlerContext ctx, FullHttpRequest request) {
-        if (audience.knows(request.headers().get(HttpHeaderNames.HOST, ""))) {
-            stream(ctx, request, ConsoleSite::everyChannel);
-            return;
-        }
-        String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
-        String address = RemoteAddress.of(ctx.channel().remoteAddress());
-        var late = new LateReply(ctx, request);
-        hub.look(seen -> {
-            if (seen.mayAdminister(authorization, address)) {
-                late.answer((socket, asked) -> stream(
-                        socket,
-                        asked,
-                        channel ->
-                                admins.refusal(authorization, address, channel).isEmpty()));
-            } else {
-                late.send(HttpReply.sentence(
-                        401, "The console needs a key or token that may admin; give it as Basic or Bearer."));
-            }
-        });
-    }
-
-    private static boolean everyChannel(String channel) {
-        return true;
+    @Override
+    public final HttpReply refusal(int status, String sentence) {
+        return other.refusal(status, sentence);
     }
 
     private void order(ChannelHandlerContext ctx, FullHttpRequest request) {
-        boolean keyed = request.headers().contains(HttpHeaderNames.AUTHORIZATION);
-        boolean fromPage = isFromOwnPage(request);
-        if (!keyed && !fromPage) {
-            ElectorSite.problem(
-                            403,
-                            "orders without a key are taken from the console's own page alone, opened on this machine as"
-                                    + " localhost or 127.0.0.1; send a key that may do admin on the channel as"
-                                    + " Authorization: Basic, or use /v1 of the elector API")
-                    .send(ctx, request);
+        boolean fromPage = isFromOwnPage(ctx, request);
+        Optional<String> refusal = fromPage ? Optional.empty() : strangersOrder(request);
+        if (refusal.isPresent()) {
+            ElectorSite.problem(403, refusal.get()).send(ctx, request);
         } else if (request.content().readableBytes() > HttpLimits.MAX_BODY_BYTES) {
             ElectorSite.problem(413, "the body of an order is longer than " + HttpLimits.MAX_BODY_BYTES + " bytes")
                     .send(ctx, request);
@@ -158,15 +128,16 @@ public final class ConsoleSite implements HttpSite {
                 ByteBufUtil.getBytes(request.content()));
     }
 
-    private boolean isFromOwnPage(FullHttpRequest request) {
+    private boolean isFromOwnPage(ChannelHandlerContext ctx, FullHttpRequest request) {
         String host = request.headers().get(HttpHeaderNames.HOST, "");
         String origin = request.headers().get(HttpHeaderNames.ORIGIN, "");
-        // With https if there is something in front of the hub that has TLS.
-        return audience.knows(host)
+        // With https if there is something in front of this port that has TLS.
+        return isOfThisMachine(ctx, request)
                 && (origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host));
     }
 
-    private void stream(ChannelHandlerContext ctx, FullHttpRequest request, Predicate<String> mayOrder) {
+    /** Shows what there is from now on, if there are not too many who look. */
+    protected final void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
         if (EventStream.answersHead(ctx, request, STREAM_HEADERS)) {
             return;
         }
@@ -181,6 +152,6 @@ public final class ConsoleSite implements HttpSite {
         }
         EventStream.open(ctx, request, STREAM_HEADERS);
         ctx.flush();
-        feed.watch(ctx.channel(), mayOrder);
+        feed.watch(ctx.channel(), known);
     }
 }

@@ -1,7 +1,9 @@
 package dev.doyen.server.console;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.event.Leader;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,18 +13,24 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Who led what when: those who lead now, and the latest of those who did. Not safe for several threads. */
-final class Reigns {
+public final class Reigns {
+
+    /** How many past ones a console remembers. */
+    public static final int KEPT = 1_000;
+
+    static final int SHOWN = 300;
 
     private final int kept;
     private final Map<String, Reign> present = new LinkedHashMap<>();
     private final ArrayDeque<Reign> past = new ArrayDeque<>();
 
     /** @param kept how many past ones are remembered */
-    Reigns(int kept) {
+    public Reigns(int kept) {
         this.kept = kept;
     }
 
-    void changed(ElectionView view) {
+    /** Has another leader, another term, or none; or nothing new. */
+    public void changed(ElectionView view) {
         Optional<Leader> leader = view.leader();
         Reign known = present.get(view.name());
         if (known != null
@@ -41,6 +49,23 @@ final class Reigns {
         }
         leader.ifPresent(next ->
                 present.put(view.name(), new Reign(view.name(), next.id(), next.term(), now, OptionalLong.empty())));
+    }
+
+    /** Writes the latest as the field {@code reigns}. */
+    public void write(JsonGenerator json) throws IOException {
+        json.writeArrayFieldStart("reigns");
+        for (Reign reign : latest(SHOWN)) {
+            json.writeStartObject();
+            json.writeStringField("election", reign.election());
+            json.writeStringField("id", reign.id());
+            json.writeNumberField("term", reign.term());
+            json.writeNumberField("from", reign.fromMillis());
+            if (reign.toMillis().isPresent()) {
+                json.writeNumberField("to", reign.toMillis().getAsLong());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
     }
 
     /** At most this many, the newest last; those that last come after those that ended. */

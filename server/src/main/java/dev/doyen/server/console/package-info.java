@@ -1,7 +1,8 @@
 /**
- * What the hub's console shows: figures, who leads and led, who was refused and why. It looks on, and decides nothing.
+ * The console: who may look, and that they are told each second. Of a hub also what is shown: figures, who leads and led, who
+ * was refused and why; of a ring that is in {@code server.ring}. It looks on, and decides nothing.
  *
- * <p>Threads: what is counted belongs to the hub's thread; see {@link dev.doyen.server.console.ConsoleFeed}.
+ * <p>Threads: what is shown belongs to one thread; see {@link dev.doyen.server.console.Scene}.
  */
 @NullMarked
 package dev.doyen.server.console;

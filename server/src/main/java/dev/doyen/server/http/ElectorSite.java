@@ -21,12 +21,14 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The shell of {@link Elector}: carries requests in, responses and streams out.
@@ -61,6 +63,14 @@ public final class ElectorSite implements HttpSite {
         this.elector = elector;
         this.loop = loop;
         this.deeds = deeds;
+    }
+
+    /**
+     * Tells every stream what is so now, if it is news. Threads: the event loop's, where nothing older can come after it
+     * that something newer does not follow.
+     */
+    public void lookAgain(Supplier<Optional<ElectionView>> now) {
+        now.get().flatMap(elector::changed).ifPresent(this::announce);
     }
 
     /** Tells every stream of that election, if it is news. */
@@ -222,7 +232,10 @@ public final class ElectorSite implements HttpSite {
 
     private void announce(Announcement announcement) {
         for (var listener : Set.copyOf(listeners.getOrDefault(announcement.election(), Set.of()))) {
-            tell(listener.channel(), announcement.block(listener.dialect()));
+            String block = announcement.block(listener.dialect());
+            if (!block.isEmpty()) {
+                tell(listener.channel(), block);
+            }
         }
     }
 

@@ -6,11 +6,15 @@ import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.Explanation.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any may ask; the candidate's callbacks write.
  */
 final class KnownRing implements Elections {
+
+    /** Not why nobody leads: somebody does by now, or does again. */
+    private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
 
     private final String election;
 
@@ -98,7 +105,12 @@ final class KnownRing implements Elections {
                 now.since,
                 confirmed(now, isOwn ? leadership.map(Leadership::remaining) : Optional.empty()),
                 isOwn ? leadership.map(Leadership::remaining) : Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                told.isPresent() ? Optional.empty() : noLeader(own));
+    }
+
+    private static Optional<Explanation> noLeader(Candidate own) {
+        return Optional.of(own.explain()).filter(why -> !LED.contains(why.reason()));
     }
 
     /**

@@ -19,11 +19,13 @@ import dev.doyen.server.CannotListenException;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.ListenAddress;
 import dev.doyen.server.Ports;
+import dev.doyen.server.console.ConsoleFeed;
 import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.sidecar.Tally;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
@@ -46,6 +48,9 @@ public final class RingNode implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 2_000;
     private static final long WRITE_SECONDS = 5;
 
+    /** How often it is looked whether nobody leads for another reason, of which nothing else tells. */
+    private static final long REASONS_SECONDS = 1;
+
     /** A topic on which nothing is sent, to hear of views. */
     private static final String VIEWS = "views";
 
@@ -56,6 +61,7 @@ public final class RingNode implements AutoCloseable {
     private final RingTally ring = new RingTally();
     private final KnownRing known;
     private final ElectorSite elector;
+    private final RingScene scene;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final ClusterMembership membership;
@@ -77,15 +83,20 @@ public final class RingNode implements AutoCloseable {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
         var timing = RingTiming.ofFollow(plan.follow());
         known = new KnownRing(plan.election(), ring, timing.lead(), InstantSource.system());
+        EventLoop loop = sockets.next();
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
-                sockets.next(),
+                loop,
                 new RingOrders(known));
+        scene = new RingScene(plan, known, ring, loop);
+        loop.scheduleAtFixedRate(
+                () -> elector.lookAgain(known::view), REASONS_SECONDS, REASONS_SECONDS, TimeUnit.SECONDS);
+        var console = new RingConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
         var probes = new ProbeSite(
                 new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
         ClusterMembership joined = null;
         try {
-            electorAddress = listen(Port.ELECTOR, plan.http(), elector);
+            electorAddress = listen(Port.ELECTOR, plan.http(), console);
             probeAddress = listen(Port.PROBES, plan.probes(), probes);
             plan.checkPromises();
             joined = ClusterMembership.open(plan.cluster());
@@ -221,7 +232,10 @@ public final class RingNode implements AutoCloseable {
             if (known.report(leader)) {
                 tally = tally.named(leader.isPresent(), System.nanoTime());
             }
-            known.view().ifPresent(elector::electionChanged);
+            known.view().ifPresent(view -> {
+                elector.electionChanged(view);
+                scene.electionChanged(view);
+            });
         }
     }
 

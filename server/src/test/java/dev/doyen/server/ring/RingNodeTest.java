@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.cluster.ClusterSettings;
-import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
-import dev.doyen.ring.RingAlgorithm;
-import dev.doyen.server.ListenAddress;
 import dev.doyen.testkit.HeldPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -38,9 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class RingNodeTest {
 
-    private static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
-
-    private final InetAddress loopback = InetAddress.getLoopbackAddress();
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<RingNode> nodes = new ArrayList<>();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
@@ -124,16 +117,11 @@ class RingNodeTest {
     @Test
     void who_is_no_voter_is_told_so() {
         Optional<Path> file = Optional.of(Path.of("promises"));
-        assertThat(plan(ClusterSettings.local("test-node", "d"), List.of("a", "b", "c"), file)
-                        .remark())
+        assertThat(plan("d", List.of("a", "b", "c"), file).remark())
                 .contains("\"d\" is none of the voters [a, b, c]: it may lead, but does not vote and has no use for"
                         + " promises; name it one of them by --id if it should");
-        assertThat(plan(ClusterSettings.local("test-node", "c"), List.of("a", "b", "c"), file)
-                        .remark())
-                .isEmpty();
-        assertThat(plan(ClusterSettings.local("test-node", "d"), List.of(), Optional.empty())
-                        .remark())
-                .isEmpty();
+        assertThat(plan("c", List.of("a", "b", "c"), file).remark()).isEmpty();
+        assertThat(plan("d", List.of(), Optional.empty()).remark()).isEmpty();
     }
 
     /** Follows the stream of events until it names this leader. */
@@ -173,31 +161,20 @@ class RingNodeTest {
 
     private RingNode start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
             throws Exception {
-        ClusterSettings cluster = ClusterSettings.local("test-node", id)
-                .listeningOn(loopback, port)
-                .finding(new Discovery.Peers(peers.stream()
-                        .map(each -> new InetSocketAddress(loopback, each))
-                        .toList()))
-                .detecting(Duration.ofSeconds(1));
         held.release(port);
-        var node = new RingNode(plan(cluster, voters, promises));
+        var node = new RingNode(plan(id, port, peers, voters, promises));
         nodes.add(node);
         return node;
     }
 
-    private static RingPlan plan(ClusterSettings cluster, List<String> voters, Optional<Path> promises) {
-        return new RingPlan(
-                "orders",
-                cluster,
-                Duration.ofSeconds(2),
-                voters,
-                promises,
-                RingAlgorithm.CHANG_ROBERTS,
-                100,
-                Optional.empty(),
-                ANY,
-                ANY,
-                Orders.LOOPBACK);
+    private static RingPlan plan(String id, List<String> voters, Optional<Path> promises) {
+        return plan(id, ClusterSettings.DEFAULT_PORT, List.of(ClusterSettings.DEFAULT_PORT), voters, promises);
+    }
+
+    private static RingPlan plan(
+            String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
+        return RingPlans.plan(
+                "test-node", id, port, peers, Duration.ofSeconds(2), voters, promises, RingPlans.ANY, Orders.LOOPBACK);
     }
 
     private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { join } from "node:path";
+import { ROOT } from "./program.js";
+
+const STARTED_WITHIN_MILLIS = 60_000;
+
+/** A process of the real program that tells on a port who leads, and answers probes on another. */
+export class ElectorProcess {
+  readonly elector: URL;
+  readonly probes: URL;
+  private readonly process: ChildProcess;
+
+  private constructor(process: ChildProcess, elector: URL, probes: URL) {
+    this.process = process;
+    this.elector = elector;
+    this.probes = probes;
+  }
+
+  /** Runs `./doyen` with these arguments, on ports for HTTP that were free. */
+  static async start(argumentsOf: readonly string[]): Promise<ElectorProcess> {
+    const own = ["--http=localhost:0", "--probe-address=localhost:0"];
+    const child = spawn(join(ROOT, "doyen"), [...argumentsOf, ...own], { stdio: ["ignore", "ignore", "pipe"] });
+    let said = "";
+    return new Promise((resolve, reject) => {
+      const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), STARTED_WITHIN_MILLIS);
+      child.stderr.on("data", (chunk: Buffer) => {
+        said += chunk.toString();
+        const ports = /told on port (\d+), probes are answered on port (\d+)/.exec(said);
+        if (ports !== null) {
+          clearTimeout(tooLate);
+          const [elector, probes] = [ports[1], ports[2]].map((port) => new URL(`http://localhost:${port}/`));
+          resolve(new ElectorProcess(child, elector!, probes!));
+        }
+      });
+      child.once("exit", (code) => {
+        clearTimeout(tooLate);
+        reject(new Error(`it ended with ${code}; it said:\n${said}`));
+      });
+    });
+  }
+
+  /** Ends it by this signal, and waits until it is gone. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
+    const gone = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
+    this.process.kill(signal);
+    return gone;
+  }
+}

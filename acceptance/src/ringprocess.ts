@@ -1,0 +1,61 @@
+import { createServer } from "node:net";
+import { ElectorProcess } from "./electorprocess.js";
+
+/** By which a crash is noticed, next to the port of each process. */
+const SUSPICION_OFFSET = 100;
+
+/** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
+export class RingProcess {
+  readonly id: string;
+  private readonly process: ElectorProcess;
+
+  private constructor(id: string, process: ElectorProcess) {
+    this.id = id;
+    this.process = process;
+  }
+
+  /** Starts one process for each of these ids, which are the voters too. */
+  static async all(ids: readonly string[], flags: readonly string[] = []): Promise<RingProcess[]> {
+    const ports = await freePorts(ids.length);
+    const peers = ports.map((port) => `localhost:${port}`);
+    const common = ["ring", "orders", `--peers=${peers}`, `--voters=${ids}`, ...flags];
+    return Promise.all(
+      ids.map(async (id, i) => {
+        const own = [`--id=${id}`, `--listen=${peers[i]}`];
+        return new RingProcess(id, await ElectorProcess.start([...common, ...own]));
+      }),
+    );
+  }
+
+  get console(): URL {
+    return new URL("/console/", this.process.elector);
+  }
+
+  /** Who leads, as it tells; the empty name if nobody does. */
+  async leader(): Promise<string> {
+    return ((await (await fetch(this.process.elector)).json()) as { name: string }).name;
+  }
+
+  /** Ends it by this signal, and waits until it is gone. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    await this.process.end(signal);
+  }
+}
+
+/** Ports that are free just now, and the ones above them that belong to them; below those that sockets are given at will. */
+async function freePorts(count: number): Promise<number[]> {
+  const found: number[] = [];
+  for (let port = 20_000 + (process.pid % 90) * 110; found.length < count; port++) {
+    if (port >= 32_000) throw new Error(`there are no ${count} free ports below 32000`);
+    if ((await isFree(port)) && (await isFree(port + SUSPICION_OFFSET))) found.push(port);
+  }
+  return found;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+}

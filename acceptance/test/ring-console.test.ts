@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launch, noBrowser, open } from "../src/browser.js";
+import { RingProcess } from "../src/ringprocess.js";
+import { until } from "../src/until.js";
+
+const IDS = ["orders-0", "orders-1", "orders-2"] as const;
+
+describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let processes: RingProcess[] = [];
+  before(async () => {
+    browser = await launch();
+    processes = await RingProcess.all(IDS, ["--follow=2s", "--detection=1s"]);
+  });
+  after(async () => {
+    await browser.close();
+    await Promise.all(processes.map((process) => process.end("SIGKILL")));
+  });
+
+  const text = (page: Page, selector: string): Promise<string> =>
+    page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
+  const led = (page: Page): Promise<string> => text(page, "#ring-head .chip.leads");
+  const named = (id: string): RingProcess => processes.find((process) => process.id === id)!;
+
+  test("shows who leads by whose grants, hands over, and says why nobody leads", async () => {
+    const leader = await until(
+      "three who agree",
+      () => Promise.all(processes.map((process) => process.leader())),
+      (seen) => seen[0] !== "" && seen.every((name) => name === seen[0]),
+      60_000,
+    );
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+    const errors: string[] = [];
+    context.on("weberror", (error) => errors.push(error.error().message));
+    const page = await open(context, named(leader[0]!).console);
+
+    const first = await until("the leader's chip", () => led(page), Boolean, 30_000);
+    await until(
+      "that all voters granted",
+      () =>
+        page.evaluate(() => [...document.querySelectorAll("#ring-members .remarks")].map((each) => each.textContent)),
+      (remarks) => remarks.length === 3 && remarks.every((remark) => remark?.endsWith("voter, granted")),
+      30_000,
+    );
+    assert.equal(await text(page, "#state"), "Live");
+    assert.equal(await text(page, "#ring-name"), `console of ${leader[0]}`);
+    assert.equal(await text(page, "#ring-voters"), "3 of 3");
+    assert.match(await text(page, "#ring-around"), /^\d+\.\d ms$/);
+    assert.equal(await page.isVisible("#channels-title"), false, "nothing of a hub is shown");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `a phone shows ${wide} pixels`);
+
+    const heir = IDS.find((id) => id !== first)!;
+    await page.click("#ring-head .transfer");
+    await page.fill("#order input[name=to]", heir);
+    await page.click("#order .confirm");
+    assert.equal(
+      await until("what became of it", () => text(page, "#outcome:not([hidden])"), Boolean),
+      "This candidate has stepped down.",
+    );
+    await until(
+      "the heir",
+      () => led(page),
+      (name) => name === heir,
+      30_000,
+    );
+    assert.equal(await text(page, "#ring-head .orders"), "", "only who leads is given orders");
+    await until(
+      "both in the lanes",
+      () => page.evaluate(() => document.querySelectorAll("#lanes .bar").length),
+      (bars) => bars >= 2,
+    );
+
+    for (const id of IDS.filter((each) => each !== first)) await named(id).end("SIGKILL");
+    await until(
+      "why nobody leads",
+      () => text(page, "#ring-why.nobody-leads"),
+      (why) =>
+        why ===
+        "No quorum: 1 of the voters [orders-0, orders-1, orders-2] in the view of this member alone can vote, and 2 are needed.",
+      60_000,
+    );
+    assert.equal(await text(page, "#ring-head .nobody"), "nobody leads");
+    assert.equal(await text(page, "#ring-voters"), "1 of 3");
+    assert.deepEqual(errors, [], "no page may throw");
+    await context.close();
+  });
+});

@@ -1,0 +1,38 @@
+import { hueOf } from "./lanes.js";
+import { LABELS, type Order } from "./orders.js";
+
+/** Ids and sentences are other people's words: they are only ever set as text. */
+export function create(tag: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/** Somebody's name, in a colour of its own. */
+export function chip(id: string, leads: boolean): HTMLElement {
+  const made = create("span", leads ? "chip leads" : "chip", id);
+  made.style.setProperty("--hue", String(hueOf(id)));
+  return made;
+}
+
+export function note(text: string): HTMLElement {
+  return create("li", "note", text);
+}
+
+/** A button by which somebody may give the order. */
+export function orderButton(order: Order, wanted: (order: Order) => void): HTMLElement {
+  const button = create("button", order.verb, LABELS[order.verb]);
+  button.setAttribute("type", "button");
+  button.setAttribute("aria-label", `${LABELS[order.verb]}: ${order.election.name}`);
+  button.addEventListener("click", () => wanted(order));
+  return button;
+}
+
+/** Sets each text at the element of its name, unless it is there already. */
+export function showTexts(prefix: string, texts: Readonly<Record<string, string>>): void {
+  for (const [id, text] of Object.entries(texts)) {
+    const shown = document.getElementById(`${prefix}-${id}`);
+    if (shown !== null && shown.textContent !== text) shown.textContent = text;
+  }
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Ring, RingMember } from "../src/look.js";
+import { hueOf } from "../src/lanes.js";
+import { question, ringOrders } from "../src/orders.js";
+import { durationText, remarks, ringFigures, viewSentence } from "../src/ring.js";
+
+const member = (id: string, more: Partial<RingMember> = {}): RingMember => ({
+  id,
+  incarnation: `${id}-1`,
+  me: false,
+  leads: false,
+  votes: false,
+  granted: false,
+  ...more,
+});
+
+const led: Ring = {
+  election: "orders",
+  me: "a",
+  algorithm: "chang_roberts",
+  why: { reason: "leading", sentence: "leads the view of 2 members" },
+  leader: { id: "a", term: 3 },
+  lastTerm: 3,
+  since: 10_000,
+  mayOrder: true,
+  remaining: 3500,
+  aroundMicros: 1234,
+  lap: 69_600,
+  view: {
+    number: 7,
+    creator: "b-1",
+    round: 1,
+    membersInAll: 2,
+    members: [member("a", { me: true, leads: true, votes: true, granted: true }), member("b", { votes: true })],
+  },
+  voters: { ids: ["a", "b", "c"], here: 2, granted: 2, needed: 2 },
+  sent: { contest: 4, lap: 1200, nack: 0, yield: 1 },
+  dropped: { past: 0 },
+  buffered: 0,
+};
+const unjoined: Ring = {
+  election: "orders",
+  me: "a",
+  algorithm: "peterson",
+  why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
+  sent: { contest: 0 },
+  dropped: {},
+  buffered: 0,
+};
+
+test("a ring's figures are those of its leader, and dashes while nothing is known", () => {
+  assert.deepEqual(ringFigures({ at: 70_000, reigns: [], ring: led }), {
+    "members-count": "2",
+    voters: "2 of 3",
+    term: "3",
+    since: "60 s",
+    "since-label": "under this leader",
+    lap: "0.4 s",
+    around: "1.2 ms",
+    sent: "1,205",
+  });
+  const { sent, ...others } = ringFigures({ at: 70_000, reigns: [], ring: unjoined });
+  assert.equal(sent, "0");
+  const { "since-label": label, ...dashes } = others;
+  assert.equal(label, "without a leader");
+  assert.deepEqual([...new Set(Object.values(dashes))], ["–"]);
+});
+
+test("only who leads is given orders, for others than itself", () => {
+  assert.deepEqual(
+    ringOrders(led).map((order) => [order.verb, order.others]),
+    [
+      ["resign", ["b"]],
+      ["transfer", ["b"]],
+    ],
+  );
+  assert.deepEqual(ringOrders({ ...led, mayOrder: false }), []);
+  assert.deepEqual(ringOrders(unjoined), []);
+});
+
+test("who is to confirm an order on a ring is told what comes of it there", () => {
+  const [resign, transfer] = ringOrders(led);
+  assert.equal(question(resign!), "“a” steps down in “orders”, and the others elect.");
+  assert.equal(question(transfer!), "“a” steps down in “orders”, and the member you name is elected, if it stands.");
+});
+
+test("of each member it is said what it is", () => {
+  assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads", "voter, granted"], ["voter"]]);
+});
+
+test("a view is said in a sentence, with who must grant", () => {
+  assert.equal(
+    viewSentence(led),
+    "View 7 of b, round 1, by Chang and Roberts. 2 of the voters a, b, c must grant a leader.",
+  );
+  const gone = viewSentence({ ...led, view: { ...led.view!, creator: "c-1" } });
+  assert.match(gone, /^View 7 of c-1, /);
+  const { voters: _, ...ap } = led;
+  assert.match(viewSentence(ap), /No voters: each side of a partition has a leader\.$/);
+  assert.equal(viewSentence(unjoined), "No view yet. By Peterson.");
+});
+
+test("a time is short, and never negative", () => {
+  const times = [-5, 400, 9_990, 12_000, 99_900, 100_000, 7_000_000, 900_000_000];
+  assert.deepEqual(times.map(durationText), ["0.0 s", "0.4 s", "10.0 s", "12 s", "99 s", "1 min", "1 h", "10 d"]);
+});
+
+test("names that differ in a number have not nearly the same hue", () => {
+  for (const name of ["orders", "web", "app-7f"]) {
+    const hues = [0, 1, 2].map((number) => hueOf(`${name}-${number}`));
+    const apart = [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ].map(([one, other]) => Math.abs(hues[one!]! - hues[other!]!));
+    assert.ok(Math.min(...apart.map((degrees) => Math.min(degrees, 360 - degrees))) >= 10, `${name}: ${hues}`);
+  }
+});

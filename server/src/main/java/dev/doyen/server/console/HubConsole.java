@@ -1,0 +1,92 @@
+package dev.doyen.server.console;
+
+import dev.doyen.elector.Admins;
+import dev.doyen.elector.ElectorRequest;
+import dev.doyen.server.http.Audience;
+import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.LateReply;
+import dev.doyen.server.http.RemoteAddress;
+import dev.doyen.server.websocket.HubLoop;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * The console of a hub.
+ *
+ * <p>On a hub that only this machine reaches, whoever asks by a loopback name may look. Elsewhere a key or token is
+ * needed that may {@code admin} some channel. A key may give orders from anywhere, for no browser sends it by itself.
+ *
+ * <p>Threads: the socket's event loop.
+ */
+public final class HubConsole extends ConsoleSite<Predicate<String>> {
+
+    private final HubLoop hub;
+    private final Audience audience;
+    private final Admins admins;
+
+    /**
+     * @param admins who may give orders by key
+     * @param orders takes them, or says why not
+     * @param other what is asked that is not the console's
+     */
+    public HubConsole(
+            HubLoop hub,
+            ConsoleFeed<Predicate<String>> feed,
+            Audience audience,
+            Admins admins,
+            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
+            HttpSite other) {
+        super(feed, orders, other);
+        this.hub = hub;
+        this.audience = audience;
+        this.admins = admins;
+    }
+
+    @Override
+    protected boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
+        return audience.knows(request.headers().get(HttpHeaderNames.HOST, ""));
+    }
+
+    @Override
+    protected void events(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (isOfThisMachine(ctx, request)) {
+            stream(ctx, request, HubConsole::everyChannel);
+            return;
+        }
+        String authorization = request.headers().get(HttpHeaderNames.AUTHORIZATION, "");
+        String address = RemoteAddress.of(ctx.channel().remoteAddress());
+        var late = new LateReply(ctx, request);
+        hub.look(seen -> {
+            if (seen.mayAdminister(authorization, address)) {
+                late.answer((socket, asked) -> stream(
+                        socket,
+                        asked,
+                        channel ->
+                                admins.refusal(authorization, address, channel).isEmpty()));
+            } else {
+                late.send(HttpReply.sentence(
+                        401, "The console needs a key or token that may admin; give it as Basic or Bearer."));
+            }
+        });
+    }
+
+    private static boolean everyChannel(String channel) {
+        return true;
+    }
+
+    @Override
+    protected Optional<String> strangersOrder(FullHttpRequest request) {
+        return request.headers().contains(HttpHeaderNames.AUTHORIZATION)
+                ? Optional.empty()
+                : Optional.of(
+                        "orders without a key are taken from the console's own page alone, opened on this machine as"
+                                + " localhost or 127.0.0.1; send a key that may do admin on the channel as"
+                                + " Authorization: Basic, or use /v1 of the elector API");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.doyen.server.ring;
+
+import dev.doyen.elector.ElectorRequest;
+import dev.doyen.server.console.ConsoleFeed;
+import dev.doyen.server.console.ConsoleSite;
+import dev.doyen.server.http.Audience;
+import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.HttpSite;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * The console of a process on a ring. It has no keys, so only this machine may look, at this machine's names, wherever
+ * else the port can be reached.
+ *
+ * <p>Threads: the socket's event loop.
+ */
+final class RingConsole extends ConsoleSite<Audience> {
+
+    private static final int MISDIRECTED = 421;
+
+    RingConsole(
+            ConsoleFeed<Audience> feed,
+            Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
+            HttpSite other) {
+        super(feed, orders, other);
+    }
+
+    @Override
+    protected boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
+        return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
+                && peer.getAddress().isLoopbackAddress()
+                && Audience.LOOPBACK.knows(request.headers().get(HttpHeaderNames.HOST, ""));
+    }
+
+    @Override
+    protected void events(ChannelHandlerContext ctx, FullHttpRequest request) {
+        if (isOfThisMachine(ctx, request)) {
+            stream(ctx, request, Audience.LOOPBACK);
+        } else {
+            HttpReply.sentence(
+                            MISDIRECTED,
+                            "The console of a ring is shown to this machine only; open it there as http://localhost or"
+                                    + " 127.0.0.1, through a tunnel if need be.")
+                    .send(ctx, request);
+        }
+    }
+
+    @Override
+    protected Optional<String> strangersOrder(FullHttpRequest request) {
+        return Optional.of(
+                "here orders are taken from the console's own page alone, opened on this machine as localhost or"
+                        + " 127.0.0.1; use /v1");
+    }
+}

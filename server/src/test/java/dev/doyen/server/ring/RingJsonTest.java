@@ -1,0 +1,214 @@
+package dev.doyen.server.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.driver.RingTally;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Orders;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.membership.Membership;
+import dev.doyen.ring.RingTiming;
+import dev.doyen.server.console.Reigns;
+import dev.doyen.testkit.FakeCluster;
+import dev.doyen.testkit.ManualThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** What the console's page reads of a process on a ring, and why nobody leads by the elector API. */
+class RingJsonTest {
+
+    private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FakeCluster cluster = new FakeCluster(threads);
+    private final Map<String, Shown> processes = new LinkedHashMap<>();
+
+    private record Shown(Membership membership, KnownRing known, RingJson json, Reigns reigns, Candidate candidate) {}
+
+    @Test
+    void the_leader_shows_who_granted_and_how_long_a_lap_took_the_others_only_who_votes() {
+        List<String> voters = List.of("a", "b", "c");
+        voters.forEach(id -> join(id, voters, Orders.LOOPBACK));
+        join("d", voters, Orders.LOOPBACK);
+        cluster.delay(Duration.ofMillis(5));
+        threads.pass(TIMING.follow().multipliedBy(3));
+
+        String leader = leader();
+        JsonNode ring = look(leader);
+        assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
+        assertThat(ring.path("mayOrder").asBoolean()).isTrue();
+        assertThat(ring.path("aroundMicros").asInt())
+                .as("four hops of 5 ms each")
+                .isEqualTo(20_000);
+        assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.lead().toMillis());
+        assertThat(now().toEpochMilli() - ring.path("lap").asLong())
+                .isBetween(1L, TIMING.beat().plusMillis(20).toMillis());
+        assertThat(ring.path("voters").toString())
+                .isEqualTo("{\"ids\":[\"a\",\"b\",\"c\"],\"here\":3,\"granted\":3,\"needed\":2}");
+        assertThat(ring.path("view").path("membersInAll").asInt()).isEqualTo(4);
+        JsonNode first = ring.path("view").path("members").path(0);
+        assertThat(first.path("id").asText()).as("itself first").isEqualTo(leader);
+        assertThat(first.path("me").asBoolean()).isTrue();
+        assertThat(first.path("leads").asBoolean()).isTrue();
+        assertThat(granted(ring)).containsExactlyInAnyOrder("a", "b", "c");
+        assertThat(ring.path("sent").path("lap").asInt()).isPositive();
+        assertThat(ring.path("dropped").size()).isEqualTo(6);
+        assertThat(ring.path("buffered").isInt()).isTrue();
+
+        String other = processes.keySet().stream()
+                .filter(id -> !id.equals(leader))
+                .findFirst()
+                .orElseThrow();
+        JsonNode follower = look(other);
+        assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
+        assertThat(follower.path("mayOrder").asBoolean()).isFalse();
+        assertThat(follower.has("remaining") || follower.has("aroundMicros")).isFalse();
+        assertThat(granted(follower)).isEmpty();
+        assertThat(follower.path("lap").asLong()).isPositive();
+        assertThat(ids(follower).get(0)).isEqualTo(other);
+        int place = ids(follower).indexOf(leader);
+        List<String> turned = IntStream.range(0, 4)
+                .mapToObj(i -> ids(follower).get((place + i) % 4))
+                .toList();
+        assertThat(turned).as("the same ring from another place").isEqualTo(ids(ring));
+    }
+
+    @Test
+    void a_side_with_too_few_voters_says_that_and_shows_none_who_leads() {
+        List<String> voters = List.of("a", "b", "c");
+        voters.forEach(id -> join(id, voters, Orders.LOOPBACK));
+        threads.pass(TIMING.follow().multipliedBy(3));
+        String leader = leader();
+        cluster.partition(processes.get(leader).membership());
+        threads.pass(TIMING.beat());
+
+        JsonNode ring = look(leader);
+        String sentence =
+                "no quorum: 1 of the voters [a, b, c] in the view of this member alone can vote, and 2 are needed";
+        assertThat(ring.path("why").toString())
+                .isEqualTo("{\"reason\":\"no_quorum\",\"sentence\":\"" + sentence + "\"}");
+        assertThat(ring.has("leader")).isFalse();
+        assertThat(ring.path("mayOrder").asBoolean()).isFalse();
+        assertThat(ring.path("voters").path("here").asInt()).isEqualTo(1);
+        assertThat(ring.has("lap")).isFalse();
+
+        ElectionView told = processes.get(leader).known().view().orElseThrow();
+        assertThat(told.leader()).isEmpty();
+        assertThat(told.noLeader().orElseThrow().reason()).isEqualTo(Reason.NO_QUORUM);
+        assertThat(told.noLeader().orElseThrow().sentence()).isEqualTo(sentence);
+
+        threads.pass(TIMING.follow().multipliedBy(3));
+        String next = leader();
+        assertThat(next).isNotEqualTo(leader);
+        assertThat(processes.get(next).known().view().orElseThrow().noLeader())
+                .as("who is led has nothing to say")
+                .isEmpty();
+    }
+
+    @Test
+    void who_takes_no_orders_says_so_and_without_voters_there_are_none() {
+        join("a", List.of(), Orders.REFUSED);
+        threads.pass(TIMING.beat());
+
+        JsonNode ring = look("a");
+        assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
+        assertThat(ring.path("mayOrder").asBoolean()).isFalse();
+        assertThat(ring.has("voters")).isFalse();
+        assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
+    }
+
+    @Test
+    void of_many_members_some_are_shown_and_the_number_of_all() {
+        IntStream.range(0, RingJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, List.of(), Orders.LOOPBACK));
+        threads.pass(TIMING.beat());
+
+        JsonNode view = look("m7").path("view");
+        assertThat(view.path("members")).hasSize(RingJson.MEMBERS_SHOWN);
+        assertThat(view.path("membersInAll").asInt()).isEqualTo(RingJson.MEMBERS_SHOWN + 3);
+        assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
+    }
+
+    private void join(String id, List<String> voters, Orders orders) {
+        Membership membership = cluster.join(id);
+        var tally = new RingTally();
+        var known = new KnownRing("orders", tally, TIMING.lead(), this::now);
+        var settings = Election.ring("orders")
+                .membership(membership)
+                .threads(threads)
+                .timing(TIMING)
+                .tally(tally);
+        if (!voters.isEmpty()) {
+            settings.voters(voters);
+        }
+        Candidate candidate = settings.open().join(id);
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                known.report(leader);
+            }
+        });
+        known.open(candidate);
+        var plan = RingPlans.plan(
+                "test", id, 7800, List.of(), TIMING.follow(), voters, Optional.empty(), RingPlans.ANY, orders);
+        processes.put(id, new Shown(membership, known, new RingJson(plan, tally), new Reigns(Reigns.KEPT), candidate));
+    }
+
+    private JsonNode look(String id) {
+        Shown shown = processes.get(id);
+        String text = shown.json()
+                .of(
+                        now().toEpochMilli(),
+                        shown.known().view(),
+                        shown.candidate().explain(),
+                        shown.reigns());
+        try {
+            return JSON.readTree(text).path("ring");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String leader() {
+        return processes.entrySet().stream()
+                .filter(each -> each.getValue().candidate().isLeader())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> ids(JsonNode ring) {
+        return members(ring).map(each -> each.path("id").asText()).toList();
+    }
+
+    private static List<String> granted(JsonNode ring) {
+        return members(ring)
+                .filter(each -> each.path("granted").asBoolean())
+                .map(each -> each.path("id").asText())
+                .toList();
+    }
+
+    private static Stream<JsonNode> members(JsonNode ring) {
+        return StreamSupport.stream(ring.path("view").path("members").spliterator(), false);
+    }
+
+    private Instant now() {
+        return Instant.ofEpochMilli(threads.now().wallMillis());
+    }
+}

@@ -1,0 +1,59 @@
+package dev.doyen.server.ring;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.Orders;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.server.ListenAddress;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Plans for processes of this machine in the election {@code orders}. */
+final class RingPlans {
+
+    static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
+
+    private RingPlans() {}
+
+    /**
+     * A plan.
+     *
+     * @param cluster who finds each other
+     * @param port one of the peers', where this process listens
+     * @param http where who leads is told
+     */
+    static RingPlan plan(
+            String cluster,
+            String id,
+            int port,
+            List<Integer> peers,
+            Duration follow,
+            List<String> voters,
+            Optional<Path> promises,
+            ListenAddress http,
+            Orders orders) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        var settings = ClusterSettings.local(cluster, id)
+                .listeningOn(here, port)
+                .finding(new Discovery.Peers(peers.stream()
+                        .map(each -> new InetSocketAddress(here, each))
+                        .toList()))
+                .detecting(Duration.ofSeconds(1));
+        return new RingPlan(
+                "orders",
+                settings,
+                follow,
+                voters,
+                promises,
+                RingAlgorithm.CHANG_ROBERTS,
+                100,
+                Optional.empty(),
+                http,
+                ANY,
+                orders);
+    }
+}
