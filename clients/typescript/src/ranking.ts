@@ -420,7 +420,7 @@ class Work {
   private write(top: Member | null): void {
     const { state, at } = this;
     if (state.outstanding !== null && at.now - state.outstanding.at >= state.settings.answerMillis) {
-      this.set({ outstanding: null });
+      this.abandon(state.outstanding.seq);
     }
     if (this.state.outstanding !== null || at.now < state.writeAt) return;
     const mine = state.members.get(state.key ?? "");
@@ -439,6 +439,12 @@ class Work {
       this.set({ claim, proof: at, nextPingAt: at.now + pingMillis(state) });
       this.effects.push({ type: "claim", seq: claim.seq, term: claim.term });
     }
+  }
+
+  /** Nobody answered: what it claimed, if that was it, did not come to be, however well pings are answered since. */
+  private abandon(seq: number): void {
+    this.set({ outstanding: null });
+    if (this.state.claim?.seq === seq) this.giveUpClaim("expired");
   }
 
   private ping(): void {

@@ -26,7 +26,7 @@ final class Pen {
 
     void write(@Nullable Member top) {
         if (outstanding != null && turn.isDue(answerDueNanos(outstanding))) {
-            outstanding = null;
+            abandon(outstanding);
         }
         if (outstanding != null || !turn.isDue(turn.writeAtNanos)) {
             return;
@@ -60,6 +60,14 @@ final class Pen {
             turn.office.giveUpClaim(LossCause.SUPERSEDED);
         } else {
             turn.failures++;
+        }
+    }
+
+    /** Nobody answered: what it claimed, if that was it, did not come to be, however well pings are answered since. */
+    private void abandon(Write write) {
+        outstanding = null;
+        if (turn.claim != null && turn.claim.seq() == write.seq()) {
+            turn.office.giveUpClaim(LossCause.EXPIRED);
         }
     }
 

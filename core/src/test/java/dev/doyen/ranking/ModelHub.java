@@ -80,6 +80,9 @@ final class ModelHub {
     /** How many of the next writes fail. */
     int failNext;
 
+    /** How long what a sync says is older than its arrival. */
+    LongSupplier syncMillis = () -> 0;
+
     private final Timeline time;
     private final boolean exclusive;
     private final LongSupplier storeMillis;
@@ -101,6 +104,14 @@ final class ModelHub {
         sessions.add(session);
         session.lostAt = null;
         session.heardAt = time.now;
+    }
+
+    /** Somebody who is on the channel for reasons of its own, and listens to nobody. */
+    Session stranger(String clientId, Object data) {
+        var session = new Session(clientId, clientId);
+        open(session);
+        put(session, 1, data, false);
+        return session;
     }
 
     /** The socket broke; after the grace the member is removed, unless the session came back. */
@@ -135,7 +146,18 @@ final class ModelHub {
         List<Presence> all = members.values().stream()
                 .sorted(Comparator.comparing(Presence::connectionId))
                 .toList();
-        send(session, new ToPage.Sync(all));
+        int socket = session.socket;
+        long wait = syncMillis.getAsLong();
+        if (wait == 0) {
+            send(session, new ToPage.Sync(all));
+            return;
+        }
+        // What happens meanwhile is told at once, and overtakes it.
+        time.after(wait, () -> {
+            if (session.socket == socket) {
+                send(session, new ToPage.Sync(all));
+            }
+        });
     }
 
     void ping(Session session, long id) {

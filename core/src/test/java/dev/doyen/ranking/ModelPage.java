@@ -32,6 +32,17 @@ final class ModelPage {
     int workers;
 
     int elections;
+    /** How many times it wrote into the set. */
+    int writes;
+    /** Whether it wrote, as follower or to leave, while its work went on (K11). */
+    boolean wroteBeforeItStopped;
+    /** How many of its next writes its SDK loses, and says nothing. */
+    int loseNext;
+    /** When its last cooldown is over, by the clock of the world. */
+    long restsUntil;
+    /** Whether it was told that it is about to be frozen, and is not thawed. */
+    boolean warned;
+
     boolean killed;
     boolean closed;
     boolean frozen;
@@ -88,6 +99,12 @@ final class ModelPage {
         return !killed && brain.leadsAt(moment());
     }
 
+    /** What names it on its present connection. */
+    String key() {
+        Session now = session;
+        return now == null ? "" : now.key;
+    }
+
     boolean working() {
         return !killed && !frozen && workers > 0;
     }
@@ -120,10 +137,11 @@ final class ModelPage {
     }
 
     /** Stands still; {@code suspended}, its monotonic clock does so too. The socket stays open. */
-    void freeze(long millis, boolean warned, boolean suspended) {
+    void freeze(long millis, boolean isWarned, boolean suspended) {
         if (!alive() || frozen) {
             return;
         }
+        warned = isWarned;
         if (warned) {
             feed(new RankingInput.Freeze(moment()));
         }
@@ -131,11 +149,12 @@ final class ModelPage {
         suspendedAt = suspended ? time.now : null;
         time.after(millis, () -> {
             frozen = false;
+            warned = false;
             if (suspendedAt != null) {
                 suspendedNanos += time.now - suspendedAt;
                 suspendedAt = null;
             }
-            if (warned) {
+            if (isWarned) {
                 feed(new RankingInput.Thaw(moment()));
             }
             List<Runnable> waiting = List.copyOf(held);
@@ -155,7 +174,13 @@ final class ModelPage {
     }
 
     void resign() {
-        awake(() -> feed(new RankingInput.Resign(moment())));
+        awake(() -> {
+            if (leads()) {
+                restsUntil =
+                        time.now + (long) (RankingSettings.DEFAULT.cooldown().toNanos() / rate);
+            }
+            feed(new RankingInput.Resign(moment()));
+        });
     }
 
     void close() {
@@ -310,6 +335,8 @@ final class ModelPage {
     }
 
     private void carryOut(RankingEffect effect) {
+        wroteBeforeItStopped |=
+                workers > 0 && (effect instanceof RankingEffect.Follow || effect instanceof RankingEffect.Leave);
         if (effect instanceof RankingEffect.Follow follow) {
             put(brain.data(follow), follow.seq());
         } else if (effect instanceof RankingEffect.Claim claim) {
@@ -332,6 +359,11 @@ final class ModelPage {
     }
 
     private void put(@Nullable Object data, long seq) {
+        writes++;
+        if (loseNext > 0) {
+            loseNext--;
+            return;
+        }
         long number = ++serial;
         unanswered.put(number, new Written(data, seq, false));
         send(on -> hub.put(on, number, data, false));

@@ -41,7 +41,11 @@ class RankingSimulationTest {
                         "suspended",
                         "killed",
                         "resigned",
-                        "led");
+                        "stranger",
+                        "led",
+                        "the first in rank leads",
+                        "the second leads")
+                .containsKeys(claimsAreGranted ? new String[] {"slow", "handed over in calm"} : new String[] {"led"});
         if (Boolean.getBoolean("ranking.marks")) {
             System.out.println((claimsAreGranted ? "with claims " : "without claims ") + marks);
         }

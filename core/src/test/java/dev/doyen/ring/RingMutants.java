@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
@@ -11,29 +12,29 @@ final class RingMutants {
     private RingMutants() {}
 
     /** Hunted in worlds with voters. */
-    static final List<RingMutant> QUORUM = List.of(
-            RingMutant.of(
+    static final List<Mutant> QUORUM = List.of(
+            Mutant.of(
                     "Q2",
                     "who leads goes on where too few voters are",
                     1,
                     "Bids.java",
                     "turn.laps.stepDown(LossCause.NO_QUORUM);",
                     ""),
-            RingMutant.of(
+            Mutant.of(
                     "Q7",
                     "the voters are asked once only",
                     1,
                     "Bids.java",
                     "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            ask(bid);",
                     "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            turn.bid = bid.sending(bid.sequence(), turn.now, turn.now.nanos() + turn.timing.retry().toNanos());"),
-            RingMutant.of(
+            Mutant.of(
                     "Q8",
                     "a leader does not stop when its time is up",
                     1,
                     "RingMachine.java",
                     "turn.laps.enforceDeadline();",
                     ""),
-            RingMutant.of(
+            Mutant.of(
                     "Q3",
                     "a number is granted to two, and who asks does not know which are taken",
                     1,
@@ -46,77 +47,77 @@ final class RingMutants {
                     "Laps.java",
                     "        turn.learn(circle);\n",
                     ""),
-            RingMutant.of(
+            Mutant.of(
                     "Q4",
                     "a promise that could not be kept counts as kept",
                     130,
                     "Vote.java",
                     "isKept ? promised : kept",
                     "promised"),
-            RingMutant.of(
+            Mutant.of(
                     "Q4",
                     "it is granted before it is kept",
                     40,
                     "Voting.java",
                     "turn.vote = vote.promising(term, lap);",
                     "turn.vote = vote.promising(term, lap).notWaiting();\n            go(lap.grantedBy(ownBit()));"),
-            RingMutant.of(
+            Mutant.of(
                     "Q4",
                     "what was kept is not read",
                     1,
                     "RingMachine.java",
                     "Vote.begin(kept,",
                     "Vote.begin(Term.NONE,"),
-            RingMutant.of(
+            Mutant.of(
                     "Q5",
                     "who has just begun votes at once",
                     500,
                     "RingMachine.java",
                     "now.nanos() + settings.timing().hold().toNanos()",
                     "now.nanos()"),
-            RingMutant.of(
+            Mutant.of(
                     "Q5",
                     "a vote is held for lead only, as if all clocks ran alike",
                     260,
                     "RingTiming.java",
                     "lead.plus(lead.dividedBy(10)).plusNanos(1)",
                     "lead"),
-            RingMutant.of(
+            Mutant.of(
                     "Q5",
                     "a vote is not held at all",
                     1,
                     "Voting.java",
                     "turn.isDue(vote.waitsUntilNanos()) && turn.isDue(vote.boundUntilNanos())",
                     "turn.isDue(vote.waitsUntilNanos())"),
-            RingMutant.of(
+            Mutant.of(
                     "Q6",
                     "one vote less is enough",
                     1,
                     "Electorate.java",
                     ">= quorum()",
                     ">= Math.max(1, quorum() - 1)"),
-            RingMutant.of(
+            Mutant.of(
                     "Q6",
                     "any lap that comes home elects",
                     1,
                     "Bids.java",
                     "boolean isGranted = electorate.isQuorum(lap.grants());",
                     "boolean isGranted = electorate.isQuorum(lap.grants()) || reign == null;"),
-            RingMutant.of(
+            Mutant.of(
                     "Q8",
                     "a confirmed lap counts from its return",
                     280,
                     "Bids.java",
                     "isGranted ? reign.returned(lap.sequence())",
                     "isGranted ? reign.returned(lap.sequence()).confirmedAgain(turn.now)"),
-            RingMutant.of(
+            Mutant.of(
                     "Q8",
                     "the first lap counts from its return",
                     1,
                     "Bids.java",
                     "begin(bid, bid.returned(lap.sequence()))",
                     "begin(bid, bid.returned(lap.sequence()).confirmedAgain(turn.now))"),
-            RingMutant.of(
+            Mutant.of(
                     "Q8",
                     "a leader leads for longer than it may",
                     1,
@@ -126,7 +127,7 @@ final class RingMutants {
                     "Reign.java",
                     "lead.toNanos() - now.wallMillisSince(confirmedAt)",
                     "2 * lead.toNanos() - now.wallMillisSince(confirmedAt)"),
-            RingMutant.of(
+            Mutant.of(
                     "Q8",
                     "a suspended leader does not look at the wall clock",
                     80,
@@ -135,43 +136,43 @@ final class RingMutants {
                     "Math.max(wall < -86_400_000_000_000L ? 1 : 0, monotonic)"));
 
     /** Hunted in worlds without. */
-    static final List<RingMutant> ROUNDS = List.of(
-            RingMutant.of(
+    static final List<Mutant> ROUNDS = List.of(
+            Mutant.of(
                     "R1",
                     "each hears and tells the next but one",
                     1,
                     "Seat.java",
                     "view.before(me), view.after(me)",
                     "view.before(view.before(me)), view.after(view.after(me))"),
-            RingMutant.of(
+            Mutant.of(
                     "R3",
                     "what is early is dropped",
                     1,
                     "Seating.java",
                     "            hold(from, message);",
                     "            drop(from, message, Why.NOT_KEPT);"),
-            RingMutant.of(
+            Mutant.of(
                     "R8",
                     "a leader does not stop when its time is up",
                     1,
                     "RingMachine.java",
                     "turn.laps.enforceDeadline();",
                     ""),
-            RingMutant.of(
+            Mutant.of(
                     "R11",
                     "messages of a link are taken out of their order",
                     1,
                     "Peterson.java",
                     "compare.phase() != duel.phase() || compare.second() != secondDue",
                     "compare.second() != secondDue"),
-            RingMutant.of(
+            Mutant.of(
                     "R12",
                     "who has stood back meanwhile leads",
                     1,
                     "Laps.java",
                     "if (!turn.willing) {",
                     "if (turn.gone) {"),
-            RingMutant.of(
+            Mutant.of(
                     "R2",
                     "a past round is entered again",
                     1,
@@ -181,7 +182,7 @@ final class RingMutants {
                     "Rounds.java",
                     "message.round() > ballot.round()",
                     "message.round() != ballot.round()"),
-            RingMutant.of(
+            Mutant.of(
                     "R4",
                     "a lesser key is passed on",
                     1,
@@ -191,35 +192,35 @@ final class RingMutants {
                     "ChangRoberts.java",
                     "if (best != null && best.beats(elect.key())) {",
                     "if (best == null && turn.gone) {"),
-            RingMutant.of(
+            Mutant.of(
                     "R4",
                     "any key that comes home in Peterson's contest has won",
                     1,
                     "Peterson.java",
                     "boolean alone = compare.key().equals(duel.value());",
                     "boolean alone = !compare.key().beats(duel.value());"),
-            RingMutant.of(
+            Mutant.of(
                     "R6",
                     "the winner takes a term it has seen",
                     1,
                     "Laps.java",
                     "Term term = turn.seen.next(turn.me);",
                     "Term term = turn.seen.counter() == 0 ? turn.seen.next(turn.me) : new Term(turn.seen.counter(), turn.me);"),
-            RingMutant.of(
+            Mutant.of(
                     "R7",
                     "nobody gives a round up",
                     1,
                     "Rounds.java",
                     "turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);\n            openNext();",
                     "turn.ballot = ballot.givingUpAt(ballot.giveUpAtNanos() + 60_000_000_000L);"),
-            RingMutant.of(
+            Mutant.of(
                     "R9",
                     "a leader passes a greater key on before it has stopped",
                     1,
                     "Laps.java",
                     "if (key.beats(ballot.mine())) {",
                     "if (turn.gone) {"),
-            RingMutant.of(
+            Mutant.of(
                     "H1",
                     "the heir leads without an election",
                     415,

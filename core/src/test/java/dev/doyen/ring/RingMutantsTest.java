@@ -2,6 +2,8 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.mutants.Mutant;
+import dev.doyen.mutants.SeededWorld;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,14 +20,17 @@ class RingMutantsTest {
     @TempDir
     Path aside;
 
-    static Stream<RingMutant> mutants() {
+    static Stream<Mutant> mutants() {
         return Stream.concat(RingMutants.QUORUM.stream(), RingMutants.ROUNDS.stream());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
-    void a_broken_rule_is_noticed(RingMutant mutant) throws Exception {
-        String caught = mutant.hunt(aside, mutant.rule().startsWith("Q"), RUNS);
+    void a_broken_rule_is_noticed(Mutant mutant) throws Exception {
+        Class<? extends SeededWorld> world =
+                mutant.rule().startsWith("Q") ? RingSeedRun.WithVoters.class : RingSeedRun.class;
+
+        String caught = mutant.hunt(world, aside, RUNS);
 
         assertThat(caught).as(mutant + " lives after " + RUNS + " worlds").isNotEmpty();
         if (Boolean.getBoolean("ring.marks")) {
@@ -35,8 +40,8 @@ class RingMutantsTest {
 
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
-        var unharmed = RingMutant.of("none", "unharmed", 1, "Laps.java", "final class Laps {", "final class Laps {");
+        var unharmed = Mutant.unharmed("Laps.java", "final class Laps {");
 
-        assertThat(unharmed.hunt(aside, true, 20)).isEmpty();
+        assertThat(unharmed.hunt(RingSeedRun.WithVoters.class, aside, 20)).isEmpty();
     }
 }

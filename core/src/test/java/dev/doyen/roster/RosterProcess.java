@@ -15,6 +15,14 @@ final class RosterProcess {
     long pausedUntil;
     long wakeGeneration;
     long lastLed;
+    /** The number of the view in which it came: it was in none before. */
+    long joined;
+    /** When it installed the view that it has, in the world's time. */
+    long installedAt;
+    /** Whether it leads, was not proven for long, and has said so. */
+    boolean doubts;
+
+    final int priority;
 
     private final RosterMachine machine;
     private final double rate;
@@ -23,6 +31,7 @@ final class RosterProcess {
 
     RosterProcess(Member me, RankingSettings settings, double rate, long origin) {
         this.me = me;
+        this.priority = settings.priority();
         this.machine = new RosterMachine(settings);
         this.rate = rate;
         this.origin = origin;

@@ -25,6 +25,7 @@ class RosterSimulationTest {
         assertThat(marks)
                 .as("what the worlds have seen")
                 .containsKeys("crashed", "closed", "doubled", "lost", "led", "installed", "put out")
+                .containsKeys("the first in rank leads")
                 .containsKeys("lost leading: EXPIRED", "lost leading: SUSPENDED", "lost leading: SUPERSEDED")
                 .containsKeys("lost leading: RESIGNED", "lost leading: CLOSED");
         if (Boolean.getBoolean("roster.marks")) {

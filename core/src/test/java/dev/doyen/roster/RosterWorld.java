@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
@@ -26,8 +27,8 @@ import java.util.function.Supplier;
 final class RosterWorld {
 
     private static final int MAX_STEPS = 200_000;
-    private static final long MILLI = 1_000_000;
-    private static final long FAULTS_END = 30_000 * MILLI;
+    static final long MILLI = 1_000_000;
+    static final long FAULTS_END = 30_000 * MILLI;
     private static final long LAST_VIEW = FAULTS_END - 8_000 * MILLI;
     private static final long END = FAULTS_END + 20_000 * MILLI;
     private static final Set<Integer> MOVES_VIEWS = Set.of(0, 1, 2, 7);
@@ -37,12 +38,13 @@ final class RosterWorld {
     long now;
 
     private final Random random;
+    private final boolean isOldest;
     private final Ranking ranking;
+    private final RosterOath oath = new RosterOath(this);
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
     private final Map<Member, Long> lastNumber = new HashMap<>();
     private final Map<Member, Long> installedNumber = new HashMap<>();
-    private final Map<ViewId, Map<Long, Member>> termsOfView = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
     private final boolean viewStays;
     private final double loss;
@@ -51,7 +53,6 @@ final class RosterWorld {
     private long order;
     private int steps;
     private int incarnations;
-    private long lastNews;
 
     private record Event(long at, long order, Runnable what) {}
 
@@ -62,7 +63,8 @@ final class RosterWorld {
         this.doubling = random.nextInt(3) * 0.05;
         this.slowest = 10 + random.nextInt(100);
         this.viewStays = random.nextBoolean();
-        this.ranking = random.nextBoolean() ? Ranking.oldest() : Ranking.lowestId();
+        this.isOldest = random.nextBoolean();
+        this.ranking = isOldest ? Ranking.oldest() : Ranking.lowestId();
         int members = 2 + random.nextInt(5);
         for (int i = 0; i < members; i++) {
             start("m" + i);
@@ -76,30 +78,56 @@ final class RosterWorld {
         }
         later(viewStays ? LAST_VIEW : FAULTS_END, () -> viewOf(alive(), 900));
         later(FAULTS_END, cuts::clear);
-        while (!events.isEmpty() && events.peek().at() <= END) {
+        runUntil(END);
+        oath.healed();
+        succession();
+    }
+
+    /** The leader closes, and nothing else happens: the first in rank is next (K5, V8). Reckoned here anew. */
+    private void succession() {
+        List<RosterProcess> standing =
+                alive().stream().filter(process -> !process.closed).toList();
+        if (standing.size() < 2) {
+            return;
+        }
+        RosterProcess leader = standing.stream()
+                .filter(process -> process.leadsAt(now))
+                .findFirst()
+                .orElseThrow();
+        Comparator<RosterProcess> rank = isOldest
+                ? Comparator.<RosterProcess>comparingInt(process -> -process.priority)
+                        .thenComparingLong(process -> process.joined)
+                        .thenComparing(process -> process.me.toString())
+                : Comparator.<RosterProcess>comparingInt(process -> -process.priority)
+                        .thenComparing(process -> process.me.id())
+                        .thenComparing(process -> process.me.toString());
+        RosterProcess first =
+                standing.stream().filter(process -> process != leader).min(rank).orElseThrow();
+        leader.closed = true;
+        give(leader, () -> new RosterInput.StandBack(leader.at(now), LossCause.CLOSED));
+        runUntil(END + 3_000 * MILLI);
+        require(first.leadsAt(now), "K5, V8: " + first.me + " is first in rank, and does not lead");
+        mark("the first in rank leads");
+    }
+
+    private void runUntil(long end) {
+        while (!events.isEmpty() && events.peek().at() <= end) {
             Event event = events.remove();
             require(++steps <= MAX_STEPS, "more than " + MAX_STEPS + " events: a storm");
             now = event.at();
             event.what().run();
         }
-        List<RosterProcess> leaders =
-                alive().stream().filter(process -> process.leadsAt(now)).toList();
-        long standing = alive().stream().filter(process -> !process.closed).count();
-        require(leaders.size() == (standing == 0 ? 0 : 1), leaders.size() + " leaders at the end of " + standing);
-        Set<Object> named = new HashSet<>();
-        alive().stream().filter(process -> !process.closed).forEach(process -> named.add(process.state.leader()));
-        require(named.size() <= 1, "they name different leaders at the end: " + named);
-        marks.merge("milliseconds to heal, at most", (int) ((lastNews - FAULTS_END) / MILLI), Math::max);
     }
 
     private void start(String id) {
         var me = new Member(id, Integer.toString(++incarnations));
         var base = RankingSettings.DEFAULT;
+        int priority = random.nextInt(3) * 50;
         var settings = new RankingSettings(
                 ranking,
-                random.nextInt(3) * 50,
+                priority,
                 true,
-                Duration.ofMillis(1000),
+                RosterOath.TTL,
                 Duration.ofMillis(50),
                 Duration.ofMillis(50),
                 base.cooldown(),
@@ -219,14 +247,21 @@ final class RosterWorld {
             later(process.pausedUntil, () -> give(process, input));
             return;
         }
+        boolean wasIn = process.state.view().isPresent();
+        Optional<ViewId> before = process.state.view().map(View::id);
         RosterStep step = process.take(input.get());
+        Optional<ViewId> view = process.state.view().map(View::id);
+        if (!view.equals(before)) {
+            process.installedAt = now;
+            process.joined = wasIn ? process.joined : view.map(ViewId::number).orElse(0L);
+        }
         for (RosterEffect effect : step.effects()) {
-            check(process, effect);
+            oath.check(process, effect);
             if (effect instanceof RosterEffect.Send send) {
                 send(process.me, send);
             }
         }
-        oneLeaderInSight(process);
+        oath.afterEachStep(process);
         long generation = ++process.wakeGeneration;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
             later(Math.max(now + 1, process.worldAt(step.wakeAtNanos())), () -> wake(process, generation));
@@ -239,46 +274,6 @@ final class RosterWorld {
         }
     }
 
-    private void check(RosterProcess process, RosterEffect effect) {
-        if (effect instanceof RosterEffect.StartWork start) {
-            View view = process.state.view().orElseThrow();
-            require(process.state.isComplete(), process.me + " leads without sight");
-            for (RosterProcess other : processes) {
-                if (other != process && other.isIn(view)) {
-                    require(!other.leadsAt(now), process.me + " begins to lead, and " + other.me + " leads in " + view);
-                    require(
-                            start.term() > other.lastLed,
-                            process.me + " begins with " + start.term() + "; " + other.me + " led in " + other.lastLed);
-                }
-            }
-            require(start.term() > process.lastLed, process.me + " led in " + process.lastLed);
-            Member first = termsOfView
-                    .computeIfAbsent(view.id(), id -> new HashMap<>())
-                    .putIfAbsent(start.term(), process.me);
-            require(first == null, "term " + start.term() + " of " + first + " is used again by " + process.me);
-            process.lastLed = start.term();
-            mark("led");
-        } else if (effect instanceof RosterEffect.StopWork stop) {
-            require(stop.term() == process.lastLed, process.me + " stops what it did not start");
-            mark("lost leading: " + stop.reason());
-        } else if (effect instanceof RosterEffect.Leader) {
-            lastNews = now;
-        }
-    }
-
-    /** Of those whose sight of one view is complete at most one leads. */
-    private void oneLeaderInSight(RosterProcess process) {
-        View view = process.state.view().orElse(null);
-        if (view == null || !process.state.isComplete() || !process.leadsAt(now)) {
-            return;
-        }
-        for (RosterProcess other : processes) {
-            require(
-                    other == process || !other.isIn(view) || !other.leadsAt(now),
-                    process.me + " leads in sight of " + view + ", and " + other.me + " leads there");
-        }
-    }
-
     private void send(Member from, RosterEffect.Send send) {
         boolean faulty = now < FAULTS_END;
         mark("sent");
@@ -287,17 +282,21 @@ final class RosterWorld {
             return;
         }
         // Links keep no order here, which is more than a membership may do.
-        later(now + random.nextInt(slowest) * MILLI, () -> arrive(from, send));
+        long sent = now;
+        later(now + random.nextInt(slowest) * MILLI, () -> arrive(from, send, sent));
         if (faulty && random.nextDouble() < doubling) {
             mark("doubled");
-            later(now + random.nextInt(2_000) * MILLI, () -> arrive(from, send));
+            later(now + random.nextInt(2_000) * MILLI, () -> arrive(from, send, sent));
         }
     }
 
-    private void arrive(Member from, RosterEffect.Send send) {
+    private void arrive(Member from, RosterEffect.Send send, long sent) {
         for (RosterProcess process : processes) {
             if (process.me.equals(send.to())) {
-                give(process, () -> new RosterInput.Received(process.at(now), from, send.message()));
+                give(process, () -> {
+                    oath.heard(process, from, send.message().view(), sent);
+                    return new RosterInput.Received(process.at(now), from, send.message());
+                });
             }
         }
     }
@@ -306,11 +305,11 @@ final class RosterWorld {
         events.add(new Event(at, ++order, what));
     }
 
-    private void mark(String what) {
+    void mark(String what) {
         marks.merge(what, 1, Integer::sum);
     }
 
-    private void require(boolean holds, String otherwise) {
+    void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise + ", at " + now / MILLI + " ms");
         }
@@ -321,7 +320,7 @@ final class RosterWorld {
         return alive.get(random.nextInt(alive.size()));
     }
 
-    private List<RosterProcess> alive() {
+    List<RosterProcess> alive() {
         return processes.stream().filter(process -> !process.crashed).toList();
     }
 }

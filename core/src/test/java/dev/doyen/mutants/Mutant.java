@@ -1,17 +1,20 @@
-package dev.doyen.ring;
+package dev.doyen.mutants;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
@@ -19,35 +22,44 @@ import javax.tools.ToolProvider;
  * A rule broken on purpose: some texts of the sources are replaced, each of which stands in its file once. Compiled aside, and
  * loaded in front of the real classes.
  *
- * @param rule the number in docs/spec/ring.md; those with Q are hunted in worlds with voters
+ * @param rule its number in docs/spec
  * @param name what the broken machine does
  * @param from the first seed to be tried: some worlds before the one that is known to show it, to save time
- * @param edits a file, what is replaced there and by what; then perhaps another
+ * @param edits a file of the machine's package, what is replaced there and by what; then perhaps another
  */
-record RingMutant(String rule, String name, long from, List<String> edits) {
+public record Mutant(String rule, String name, long from, List<String> edits) {
 
-    private static final Path SOURCES = Path.of("src", "main", "java", "dev", "doyen", "ring");
+    private static final Path SOURCES = Path.of("src", "main", "java");
 
-    static RingMutant of(String rule, String name, long from, String... edits) {
-        return new RingMutant(rule, name, from, List.of(edits));
+    public static Mutant of(String rule, String name, long from, String... edits) {
+        return new Mutant(rule, name, from, List.of(edits));
+    }
+
+    /** The sources as they are: what is compiled aside without a change must keep all promises. */
+    public static Mutant unharmed(String file, String text) {
+        return of("none", "unharmed", 1, file, text, text);
     }
 
     /**
      * Runs seeds in order until one shows it.
      *
+     * @param world in whose package the machine is
      * @param aside an empty directory
      * @return the first seed that shows it and how, or ""
      */
-    String hunt(Path aside, boolean hasVoters, int runs) throws Exception {
-        compile(aside);
-        var places = new URL[] {aside.toUri().toURL(), placeOf(RingSeedRun.class), placeOf(RingMachine.class)};
-        try (var loader = new Loader(places)) {
+    public String hunt(Class<? extends SeededWorld> world, Path aside, int runs) throws Exception {
+        compile(world.getPackageName().replace('.', '/') + "/", aside);
+        var places = new ArrayList<URL>();
+        places.add(aside.toUri().toURL());
+        for (String place : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            places.add(urlOf(place));
+        }
+        try (var loader = new Loader(places.toArray(URL[]::new))) {
             @SuppressWarnings("unchecked")
-            var world = (BiFunction<Boolean, Long, String>) loader.loadClass(RingSeedRun.class.getName())
-                    .getConstructor()
-                    .newInstance();
+            var broken = (LongFunction<String>)
+                    loader.loadClass(world.getName()).getConstructor().newInstance();
             for (long seed = from; seed < from + runs; seed++) {
-                String violation = world.apply(hasVoters, seed);
+                String violation = broken.apply(seed);
                 if (!violation.isEmpty()) {
                     return "seed " + seed + ": " + violation;
                 }
@@ -56,10 +68,10 @@ record RingMutant(String rule, String name, long from, List<String> edits) {
         }
     }
 
-    private void compile(Path aside) throws IOException {
+    private void compile(String folder, Path aside) throws IOException {
         Map<String, String> texts = new LinkedHashMap<>();
         for (int i = 0; i < edits.size(); i += 3) {
-            String file = edits.get(i);
+            String file = folder + edits.get(i);
             String before = edits.get(i + 1);
             String text = texts.containsKey(file) ? texts.get(file) : Files.readString(SOURCES.resolve(file));
             int at = text.indexOf(before);
@@ -82,8 +94,8 @@ record RingMutant(String rule, String name, long from, List<String> edits) {
         }
     }
 
-    private static URL placeOf(Class<?> type) {
-        return type.getProtectionDomain().getCodeSource().getLocation();
+    private static URL urlOf(String place) throws MalformedURLException {
+        return Path.of(place).toUri().toURL();
     }
 
     @Override
@@ -95,7 +107,7 @@ record RingMutant(String rule, String name, long from, List<String> edits) {
         private final String text;
 
         Source(String file, String text) {
-            super(URI.create("string:///dev/doyen/ring/" + file), Kind.SOURCE);
+            super(URI.create("string:///" + file), Kind.SOURCE);
             this.text = text;
         }
 
@@ -105,16 +117,16 @@ record RingMutant(String rule, String name, long from, List<String> edits) {
         }
     }
 
-    /** Finds the ring's classes by itself, the mutant's first, and leaves all others to its parent. */
+    /** Finds Doyen's classes by itself, the mutant's first, and leaves all others to its parent. */
     private static final class Loader extends URLClassLoader {
 
         Loader(URL[] places) {
-            super("ring-mutant", places, RingMutant.class.getClassLoader());
+            super("mutant", places, Mutant.class.getClassLoader());
         }
 
         @Override
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("dev.doyen.ring.")) {
+            if (!name.startsWith("dev.doyen.")) {
                 return super.loadClass(name, resolve);
             }
             synchronized (getClassLoadingLock(name)) {

@@ -1,0 +1,47 @@
+package dev.doyen.ranking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.mutants.Mutant;
+import dev.doyen.mutants.SeededWorld;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A rule whose breaking the simulated worlds do not notice is not tried by them. */
+class RankingMutantsTest {
+
+    /** So many worlds a mutant may live. */
+    private static final int RUNS = Integer.getInteger("ranking.mutant.runs", 200);
+
+    @TempDir
+    Path aside;
+
+    static Stream<Mutant> mutants() {
+        return Stream.concat(RankingMutants.EXCLUSIVE.stream(), RankingMutants.OPEN.stream());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("mutants")
+    void a_broken_rule_is_noticed(Mutant mutant) throws Exception {
+        Class<? extends SeededWorld> world =
+                RankingMutants.OPEN.contains(mutant) ? RankingSeedRun.WithoutClaims.class : RankingSeedRun.class;
+
+        String caught = mutant.hunt(world, aside, RUNS);
+
+        assertThat(caught).as(mutant + " lives after " + RUNS + " worlds").isNotEmpty();
+        if (Boolean.getBoolean("ranking.marks")) {
+            System.out.println(mutant + ": " + caught);
+        }
+    }
+
+    @Test
+    void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
+        var unharmed = Mutant.unharmed("Office.java", "final class Office {");
+
+        assertThat(unharmed.hunt(RankingSeedRun.class, aside, 20)).isEmpty();
+    }
+}
