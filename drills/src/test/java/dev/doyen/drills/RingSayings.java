@@ -102,11 +102,6 @@ final class RingSayings {
         return List.copyOf(begun);
     }
 
-    /** Another process of this id begins: what was said before counts no more, but for the terms. */
-    synchronized void forget(String id) {
-        standing.remove(id);
-    }
-
     /** What was said against the rules that hold in every view: a term that fell, or one with two leaders. S2. */
     synchronized List<String> faults() {
         return List.copyOf(faults);
@@ -122,7 +117,7 @@ final class RingSayings {
         return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
     }
 
-    /** This process has ended, and another will take its name: what it said last is not what the next one says. */
+    /** Another process of this id begins: what was said before counts no more, but for the terms. */
     synchronized void forget(String id) {
         standing.remove(id);
     }
