@@ -21,6 +21,7 @@ import io.netty.handler.codec.dns.DnsSection;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -86,12 +87,14 @@ public final class NameServer {
                 return;
             }
             DnsQuestion question = query.recordAt(DnsSection.QUESTION);
-            var response = new DatagramDnsResponse(query.recipient(), query.sender(), query.id());
+            InetSocketAddress here = query.recipient();
+            InetSocketAddress asker = query.sender();
+            var response = new DatagramDnsResponse(here, asker, query.id());
             response.setAuthoritativeAnswer(true)
                     .setRecursionDesired(query.isRecursionDesired())
                     .setRecursionAvailable(true)
                     .addRecord(DnsSection.QUESTION, question);
-            answer(now, question, query.sender().getAddress(), response);
+            answer(now, question, asker.getAddress(), response);
             context.writeAndFlush(response);
         }
 
