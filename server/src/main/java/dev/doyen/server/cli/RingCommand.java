@@ -43,7 +43,8 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Stands in election NAME among processes that only know each other, without a store, and tells over HTTP who"
-                    + " leads, as doyen elector does: GET /, GET /sse, /v1.",
+                    + " leads, as doyen elector does: GET /, GET /sse, /v1. On the same port is /console/, for browsers of this"
+                    + " machine.",
             "In a partition of the network each side has a leader, unless --voters are named: then only the side with more"
                     + " than half of them can have one.",
         },
