@@ -15,8 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The program in a process of its own. */
+@Execution(ExecutionMode.CONCURRENT)
 final class DoyenProcessTest {
 
     @TempDir

@@ -27,8 +27,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The sidecar in a process of its own, over leases in files. Each test is a sentence of docs/reference/elector.md. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 final class ElectorProcessTest {
 

@@ -13,8 +13,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The operator's commands in processes of their own, on candidates that are processes too. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(180)
 final class OperatorProcessTest {
 

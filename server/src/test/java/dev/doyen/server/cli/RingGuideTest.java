@@ -30,8 +30,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** What docs/guide/ring.md and docs/reference/cli.md tell people to type, typed; only the ports and addresses are others. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class RingGuideTest {
 

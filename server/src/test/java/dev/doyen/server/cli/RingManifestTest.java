@@ -18,6 +18,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * addresses of their own and one port, as pods have them. The image is run with them in ImageTest of image/, three pods find
  * each other by DNS in ServiceRingDrillTest of drills/, and an API server takes them in {@link RingOnKubernetesTest}.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class RingManifestTest {
 

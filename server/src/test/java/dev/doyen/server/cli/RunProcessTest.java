@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  *
  * <p>Longer than most files, for the page has many rows, and they are read beside it.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 final class RunProcessTest {
 
