@@ -24,6 +24,7 @@ import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.EmptyMessage;
 import org.jgroups.Message;
+import org.jgroups.protocols.dns.DNSResolver;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.ByteArrayDataOutputStream;
@@ -89,6 +90,27 @@ class DiscoveryTest {
             assertThat(sees(first, "b")).isTrue();
             assertThat(sees(other, "a")).isTrue();
         }
+    }
+
+    @Test
+    void who_asked_is_asked_too_and_of_many_the_latest() throws Exception {
+        var byName = new NameDiscovery("localhost");
+        for (int host = 1; host <= NameDiscovery.MAX_ASKERS + 1; host++) {
+            byName.discoveryRequestReceived(null, "m" + host, asker(host));
+        }
+        byName.discoveryRequestReceived(null, "m2", asker(2));
+        byName.discoveryRequestReceived(null, "another", asker(250));
+
+        List<Address> asked = byName.dnsResolver().resolveIps("localhost", DNSResolver.DNSRecordType.A);
+        assertThat(asked).contains(new IpAddress(loopback, 0), asker(2), asker(250));
+        assertThat(asked).doesNotContain(asker(1), asker(3)).doesNotHaveDuplicates();
+        assertThat(asked.stream()
+                        .filter(each -> ((IpAddress) each).getIpAddress().getAddress()[1] == 9))
+                .hasSize(NameDiscovery.MAX_ASKERS);
+    }
+
+    private static IpAddress asker(int host) throws IOException {
+        return new IpAddress(InetAddress.getByAddress(new byte[] {127, 9, 0, (byte) host}), 0);
     }
 
     @Test

@@ -35,12 +35,11 @@ public final class LateReply {
         answer(reply::send);
     }
 
-    /** Runs this on the socket's event loop, instead of an answer of the common kind. */
+    /**
+     * Runs this on the socket's event loop, instead of an answer of the common kind: after what was read together with the
+     * request, however soon the answer is known.
+     */
     public void answer(BiConsumer<ChannelHandlerContext, FullHttpRequest> answer) {
-        if (ctx.executor().inEventLoop()) {
-            answerNow(answer);
-            return;
-        }
         try {
             ctx.executor().execute(() -> answerNow(answer));
         } catch (RejectedExecutionException e) {
