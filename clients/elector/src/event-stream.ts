@@ -34,7 +34,10 @@ export class EventStreamParser {
   feed(piece: Uint8Array): StreamEvent[] {
     let text = this.decoder.decode(piece, { stream: true });
     // The line feed of a CR LF that was cut in two ends no line of its own.
-    if (this.afterReturn && text.startsWith("\n")) text = text.slice(1);
+    if (this.afterReturn && text.startsWith("\n")) {
+      text = text.slice(1);
+      this.afterReturn = false;
+    }
     if (text !== "") this.afterReturn = text.endsWith("\r");
     const lines = (this.rest + text).split(/\r\n|\r|\n/);
     this.rest = lines.pop() ?? "";
