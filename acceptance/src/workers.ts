@@ -30,15 +30,17 @@ export const WORKERS: readonly Worker[] = [
   {
     language: "Go",
     command: [GO],
-    missing: existsSync(GO) ? false : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it, given go",
+    missing: existsSync(GO)
+      ? false
+      : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it, given go",
   },
-  shell("a shell that asks", "while-leading.sh"),
-  shell("a shell that follows", "follow.sh"),
+  shell("a shell that asks", "sh", "while-leading.sh"),
+  shell("a shell that follows", "bash", "follow.sh"),
 ];
 
-function shell(language: string, script: string): Worker {
+function shell(language: string, program: string, script: string): Worker {
   const missing = spawnSync("curl", ["--version"]).error ? "SKIPPED: curl is not installed" : false;
-  return { language, command: ["sh", join(EXAMPLES, "curl", script)], missing };
+  return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
 }
 
 /** A worker at work, and what it has said, without its turns of work. */
@@ -47,6 +49,7 @@ export class AtWork {
   /** How many turns it has worked. */
   turns = 0;
   private readonly process: ChildProcess;
+  private isEnded = false;
 
   /** Starts it beside this elector, in a process group of its own. */
   constructor(worker: Worker, elector: ElectorProcess, name: string) {
@@ -70,7 +73,9 @@ export class AtWork {
 
   /** Ends it, and what it has started. */
   end(): void {
-    if (this.process.pid !== undefined) process.kill(-this.process.pid, "SIGKILL");
+    if (this.isEnded || this.process.pid === undefined) return;
+    this.isEnded = true;
+    process.kill(-this.process.pid, "SIGKILL");
   }
 }
 

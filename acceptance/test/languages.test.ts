@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
+import { Elector, LeadershipLostError } from "@doyen/elector";
+import { build } from "esbuild";
+import { launch, noBrowser } from "../src/browser.js";
 import type { ElectorProcess } from "../src/electorprocess.js";
 import { ROOT } from "../src/program.js";
 import { noPython, PYTHON } from "../src/python.js";
@@ -62,8 +65,12 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     WORKERS.forEach((worker) => worker.missing && t.diagnostic(worker.missing));
     await each("at first", "one", ["pod-1 leads"]);
     await each("at first", "two", []);
+    const leadership = await new Elector({ name: "pod-1", url: first.elector }).leading({ election: "app" });
+    assert.equal(leadership.term, 1);
     assert.equal(await first.end("SIGTERM"), 0);
     await each("told to end", "one", ["pod-1 leads", "no longer"]);
+    assert.ok(leadership.signal.reason instanceof LeadershipLostError);
+    assert.equal(leadership.signal.reason.message, "nobody leads any more");
     await each("told to end", "two", ["pod-2 leads"]);
     for (const [language, { two }] of workers) {
       await until(
@@ -98,6 +105,31 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
+  test("a page of the elector's own origin hears who leads, with the term", { skip: noBrowser }, async () => {
+    const { outputFiles } = await build({
+      stdin: { contents: 'export * from "@doyen/elector"', resolveDir: join(ROOT, "acceptance") },
+      bundle: true,
+      format: "iife",
+      globalName: "doyen",
+      write: false,
+    });
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      await page.goto(second.elector.href);
+      await page.addScriptTag({ content: outputFiles[0]!.text });
+      const heard = await page.evaluate(async () => {
+        const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
+        const elector = new InPage({ name: "pod-2", url: location.href });
+        for await (const leader of elector.watch({ election: "app" })) return [leader, await elector.isLeader()];
+        return [];
+      });
+      assert.deepEqual(heard, [{ name: "pod-2", known: true, isMe: true, term: 3 }, true]);
+    } finally {
+      await browser.close();
+    }
+  });
+
   test("a sidecar that is killed is believed for no longer than 5 s", async () => {
     const followers = [
       { language: "watch.mjs", missing: false, command: ["node", join(ROOT, "examples/languages/watch.mjs")] },
@@ -114,9 +146,16 @@ describe("the examples in other languages, each beside two real sidecars", () =>
           (heard) => heard.at(-1) === "pod-2",
         );
       }
+      // It gives up with a trace of its stack when the elector is gone.
+      following.get("follow.py")?.end();
       await second.end("SIGKILL");
       await each("killed", "two", ["pod-2 leads", "no longer", "pod-2 leads", "no longer"], NOTICED_WITHIN_MILLIS);
-      assert.deepEqual(following.get("watch.mjs")?.heard, ["I lead", "pod-2", "not known"]);
+      await until(
+        "who only watches hears that it is not known",
+        () => following.get("watch.mjs")?.heard,
+        (heard) => heard?.join() === "I lead,pod-2,not known",
+        NOTICED_WITHIN_MILLIS,
+      );
     } finally {
       following.forEach((follower) => follower.end());
     }

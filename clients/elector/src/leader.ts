@@ -24,12 +24,14 @@ export function leaderIn(json: string, me: string): Leader {
   const leader = record(said?.["leader"]);
   const name = said?.["name"];
   const isElection = said !== undefined && "leader" in said;
-  if (isElection && leader !== undefined) {
-    const [id, term] = [leader["id"], leader["term"]];
+  // NAIS' elector, before it knows anything.
+  const isEmpty = said !== undefined && !Array.isArray(said) && Object.keys(said).length === 0;
+  if (isEmpty || (isElection && said["leader"] === null)) return { name: "", known: true, isMe: false };
+  if (isElection) {
+    const [id, term] = [leader?.["id"], leader?.["term"]];
     if (typeof id === "string" && typeof term === "number") return { name: id, known: true, isMe: id === me, term };
-  } else if (isElection || typeof name === "string") {
-    const told = isElection ? "" : String(name);
-    return { name: told, known: true, isMe: told !== "" && told === me };
+  } else if (typeof name === "string") {
+    return { name, known: true, isMe: name !== "" && name === me };
   }
   throw new Error(`this is no answer of an elector: ${json.slice(0, 100)}`);
 }

@@ -55,11 +55,8 @@ test("an elector's answers are read, of either kind, and others are refused", ()
   assert.deepEqual(leaderIn(election, "b"), { name: "b", known: true, isMe: true, term: 7 });
   assert.equal(leaderIn(election, "a").isMe, false, "an election may be called like a pod");
   assert.deepEqual(leaderIn('{"name":"a","leader":null}', "a"), nobody);
-  for (const bad of [
-    "",
-    "null",
-    "[]",
-    "{}",
+  assert.deepEqual(leaderIn("{}", "a"), nobody, "NAIS' elector, before it knows anything");
+  for (const bad of ["", "null", "[]", "1", '{"leader":7}',
     '{"name":1}',
     '{"name":"a","leader":{"id":"b"}}',
     "<html>",

@@ -145,7 +145,7 @@ describe("watching", () => {
   test("bad streams are left for a new one", async () => {
     start();
     await fake.passes();
-    const bad = ["data: {}\n\n", "data: nonsense\n\n", `data: ${"x".repeat(70_000)}`, "data: \xff\n\n"];
+    const bad = ["data: []\n\n", "data: nonsense\n\n", `data: ${"x".repeat(70_000)}`, "data: \xff\n\n"];
     for (const text of bad) {
       const asked = await fake.waiting();
       asked.opens(text);

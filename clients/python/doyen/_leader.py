@@ -30,10 +30,11 @@ def leader_in(text: str, me: str) -> Leader:
         said = _object(json.loads(text))
     except (ValueError, RecursionError):
         said = None
+    # NAIS' elector says no more before it knows anything; an election has no leader when nobody leads.
+    if said == {} or (said is not None and "leader" in said and said["leader"] is None):
+        return Leader("", known=True, is_me=False)
     if said is not None:
         if "leader" in said:
-            if said["leader"] is None:
-                return Leader("", known=True, is_me=False)
             leader = _object(said["leader"]) or {}
             name, term = leader.get("id"), leader.get("term")
             if isinstance(name, str) and isinstance(term, int) and not isinstance(term, bool):

@@ -62,7 +62,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(leader_in(election, "b"), Leader("b", known=True, is_me=True, term=7))
         self.assertFalse(leader_in(election, "a").is_me, "an election may be called like a pod")
         self.assertEqual(leader_in('{"name":"a","leader":null}', "a"), nobody)
-        bad = ["", "null", "[]", "{}", '{"name":1}', '{"name":"a","leader":{"id":"b"}}', "<html>", '{"name":"a"']
+        self.assertEqual(leader_in("{}", "a"), nobody, "NAIS' elector, before it knows anything")
+        bad = ["", "null", "[]", "1", '{"leader":7}', '{"name":1}', '{"name":"a","leader":{"id":"b"}}', "<html>", '{"name":"a"']
         for text in [*bad, '{"leader":{"id":"b","term":true}}', "[" * 50_000]:
             with self.assertRaisesRegex(ValueError, "no answer of an elector"):
                 leader_in(text, "a")

@@ -87,7 +87,7 @@ class Watching(unittest.TestCase):
         self.assertEqual(platform.time, 11)
 
     def test_bad_streams_are_left_for_a_new_one(self) -> None:
-        bad = [b"data: {}\n\n", b"data: nonsense\n\n", b"data: " + b"x" * 70_000, b"data: \xff\n\n"]
+        bad = [b"data: []\n\n", b"data: nonsense\n\n", b"data: " + b"x" * 70_000, b"data: \xff\n\n"]
         scripts = [Script([(0, text)], ends=False) for text in bad]
         platform = FakePlatform([*scripts, Script([(0, plain("a"))])])
         self.assertEqual(names(self.seen(platform, 2)), ["?", "a"])
