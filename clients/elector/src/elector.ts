@@ -73,7 +73,6 @@ export class Elector {
    * the elector says that this will never be. Nothing is replayed here: a leadership that is over is none.
    */
   async leading(options: WatchOptions = {}): Promise<Leadership> {
-    options.signal?.throwIfAborted();
     const left = new AbortController();
     const [signal, release] = either(options.signal, left.signal);
     const news = watch(this.platform, this.settings, this.watched(options.election, false), signal);

@@ -7,7 +7,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 describe("the parser of event streams", () => {
   test("gives the same events wherever the stream is cut, with each kind of line end", () => {
     const text =
-      '\uFEFFretry: 2000\r\nid: x-1\r\nevent: leader\r\ndata: {"name":"grün"}\r\n\n:\r\n\r\n' +
+      '\uFEFFretry: 2000\r\nid: x-1\r\nevent: leader\r\ndata: {"name":"grün"}\r\n\n:\r\n' +
       "data:one\ndata: two\n\nid\rdata:  3\r\r: a comment\nevent: gone\n\nunknown: 1\ndata\n\ndata: cut off";
     const expected: StreamEvent[] = [
       { type: "leader", data: '{"name":"grün"}', id: "x-1" },

@@ -103,9 +103,13 @@ describe("watching", () => {
     const before = fake.asked.length;
     await fake.passes(120_000);
     assert.ok(fake.asked.length - before <= 12, "every 10 s");
-    (await fake.waiting()).opens(plain("me"));
+    const back = await fake.waiting();
+    back.opens(plain("me"));
     await fake.passes();
     assert.deepEqual(names(), ["me", "?", "me"]);
+    back.ends();
+    await fake.passes(1_000);
+    assert.notEqual(fake.latest, back, "it has worked: the next wait is short again");
   });
 
   test("a stream that had heartbeats and is silent is given up; nobody is known in time although it still is open", async () => {
@@ -116,6 +120,7 @@ describe("watching", () => {
     assert.equal(fake.asked.length, 1);
     await fake.passes(1_500);
     assert.equal(fake.asked.length, 2, "a new connection, half to a whole second later");
+    assert.equal(fake.latest.url.pathname, "/sse");
     assert.ok(fake.asked[0]!.signal.aborted, "the old one is closed");
     fake.latest.opens();
     await fake.passes(500);
@@ -162,7 +167,9 @@ describe("watching", () => {
     await fake.passes();
     fake.latest.answers("", 503);
     await fake.passes(1_000);
-    assert.equal(fake.asked.length, 2);
+    fake.latest.answers("", 429);
+    await fake.passes(2_000);
+    assert.equal(fake.asked.length, 3);
     fake.latest.answers("", 404);
     await fake.passes();
     assert.match(String(end.failure), /ElectorError: .*none\/events.* status 404; is it the right address/);

@@ -15,7 +15,7 @@ from doyen._stream import MAX_LINE, EventStreamParser, StreamEvent
 class TheParser(unittest.TestCase):
     def test_gives_the_same_events_wherever_the_stream_is_cut_with_each_kind_of_line_end(self) -> None:
         text = (
-            '\ufeffretry: 2000\r\nid: x-1\r\nevent: leader\r\ndata: {"name":"grün"}\r\n\n:\r\n\r\n'
+            '\ufeffretry: 2000\r\nid: x-1\r\nevent: leader\r\ndata: {"name":"grün"}\r\n\n:\r\n'
             "data:one\ndata: two\n\nid\rdata:  3\r\r: a comment\nevent: gone\n\nunknown: 1\ndata\n\ndata: cut off"
         )
         expected = [

@@ -70,7 +70,7 @@ class Watching(unittest.TestCase):
         silent = Script([(0, plain("me") + b":\n\n")], ends=False)
         platform = FakePlatform([silent, Script([], ends=False), Script([(0, plain("a"))])])
         self.assertEqual(names(self.seen(platform, 3)), ["me", "?", "a"])
-        self.assertEqual([at for at, _, _ in platform.asked], [0, 4, 7])
+        self.assertEqual([(at, "/sse" in url) for at, url, _ in platform.asked], [(0, True), (4, True), (7, True)])
         self.assertTrue(silent.closed)
 
     def test_an_elector_without_heartbeats_is_asked_when_it_is_silent_and_believed_if_it_answers(self) -> None:
@@ -96,7 +96,7 @@ class Watching(unittest.TestCase):
 
     def test_a_busy_server_is_asked_again_and_one_that_refuses_is_not(self) -> None:
         with self.assertRaisesRegex(ElectorError, "none/events.* status 404; is it the right address"):
-            self.seen(FakePlatform([Script([], status=503), Script([], status=404)]), 2, "none")
+            self.seen(FakePlatform([Script([], status=503), Script([], status=429), Script([], status=404)]), 2, "none")
         with self.assertRaisesRegex(ElectorError, "is no event stream"):
             self.seen(FakePlatform([Script([(0, b"<html>")], content_type="text/html")]), 1)
 
