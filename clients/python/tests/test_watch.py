@@ -101,6 +101,23 @@ class Watching(unittest.TestCase):
             self.seen(FakePlatform([Script([(0, b"<html>")], content_type="text/html")]), 1)
 
 
+class LeadingFor(unittest.TestCase):
+    def test_goes_on_over_connections_without_a_replay_and_ends_5_s_after_the_last_word(self) -> None:
+        first = Script([(0, event(1, "other", 1)), (1, event(2, "me", 2))])
+        platform = FakePlatform([first, Script([(0, event(2, "me", 2)), (2, b":\n\n")])])
+        with elector(platform).leading("app") as leadership:
+            self.assertTrue(leadership.wait(10))
+        self.assertIn("not heard for too long", leadership.why_lost)
+        self.assertEqual(platform.time, 1 + 1 + 2 + 5)
+        self.assertFalse(any("Last-Event-ID" in headers for _, _, headers in platform.asked))
+
+    def test_ends_when_another_term_has_begun(self) -> None:
+        platform = FakePlatform([Script([(0, event(1, "me", 1)), (0, event(2, "me", 2))])])
+        with elector(platform).leading("app") as leadership:
+            self.assertTrue(leadership.wait(10))
+        self.assertEqual(leadership.why_lost, "another term has begun: 2")
+
+
 class IsLeader(unittest.TestCase):
     def says(self, make: Callable[[], Script | None]) -> bool:
         script = make()
