@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import sys
 import threading
 import time
 import unittest
@@ -69,6 +70,14 @@ class WithThreads(Sockets):
         self.say(plain("me"))
         self.assertTrue(next(watch).is_me)
 
+    def test_a_stream_may_be_silent_for_longer_than_a_connection_may_take(self) -> None:
+        self.say(plain("a"))
+        watch = Elector(name="me", url=self.url, believe=3).watch()
+        next(watch)
+        threading.Timer(0.9, self.say, [plain("me")]).start()
+        self.assertTrue(next(watch).is_me)
+        self.assertEqual(len(self.streams.asked), 1)
+
     def test_stop_ends_a_watch_that_waits_for_words(self) -> None:
         stop = Stop()
         self.say(plain("a"))
@@ -104,7 +113,8 @@ class WithThreads(Sockets):
     def test_leading_is_over_when_its_block_is_left_and_ends_its_stream(self) -> None:
         self.say(event(2, "me", 2))
         with self.elector.leading("app") as leadership:
-            pass
+            began = time.monotonic()
+        self.assertLess(time.monotonic() - began, 2.5, "before the silence is noticed")
         self.assertFalse(leadership.is_leading)
         for _ in range(1000):
             self.say(b":\n\n")
@@ -116,6 +126,11 @@ class WithThreads(Sockets):
 
 
 class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
+    async def is_closed(self) -> None:
+        for _ in range(1000):
+            self.say(b":\n\n")
+        await until(self.streams.gone, "the stream is closed")
+
     async def test_watch_hears_and_ends_its_thread(self) -> None:
         self.say(plain("a"), plain("me"))
         heard: list[str] = []
@@ -126,9 +141,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
                 break
         await watch.aclose()
         self.assertEqual(heard, ["a", "me"])
-        for _ in range(1000):
-            self.say(b":\n\n")
-        await until(self.streams.gone, "the stream is closed")
+        await self.is_closed()
 
     async def test_the_body_is_cancelled_on_loss_and_the_block_left_only_after_it_ended(self) -> None:
         self.say(event(1, "other", 1), event(2, "me", 2))
@@ -151,6 +164,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
         async with AsyncElector(name="me", url=self.url).leading("app") as leadership:
             kept.append(leadership)
         self.assertFalse(kept[0].is_leading)
+        await self.is_closed()
 
     async def test_a_cancellation_from_elsewhere_is_no_loss(self) -> None:
         self.say(event(2, "me", 2))
@@ -164,6 +178,22 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
         task = asyncio.create_task(work())
         await begun.wait()
         task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+
+    @unittest.skipIf(sys.version_info < (3, 11), "Python 3.10 does not tell who has cancelled")
+    async def test_a_cancellation_from_elsewhere_stays_one_when_the_leadership_is_lost_too(self) -> None:
+        async def work() -> None:
+            async with AsyncElector(name="me", url=self.url).leading("app"):
+                self.say(event(3, "other", 3))
+                try:
+                    await asyncio.sleep(10)
+                finally:
+                    task.cancel()
+                    await asyncio.sleep(10)
+
+        self.say(event(2, "me", 2))
+        task = asyncio.create_task(work())
         with self.assertRaises(asyncio.CancelledError):
             await task
 
@@ -181,6 +211,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
         self.say(event(1, "other", 1))
         with self.assertRaises(asyncio.TimeoutError):
             await asyncio.wait_for(waits(), 0.05)
+        await self.is_closed()
         with self.assertRaisesRegex(ElectorError, "404"):
             async with AsyncElector(name="me", url=self.url).leading("none"):
                 raise AssertionError
