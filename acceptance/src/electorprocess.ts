@@ -16,9 +16,10 @@ export class ElectorProcess {
     this.probes = probes;
   }
 
-  /** Runs `./doyen` with these arguments, on ports for HTTP that were free. */
+  /** Runs `./doyen` with these arguments, on ports for HTTP that were free, unless `--http` is among them. */
   static async start(argumentsOf: readonly string[]): Promise<ElectorProcess> {
-    const own = ["--http=localhost:0", "--probe-address=localhost:0"];
+    const isPlaced = argumentsOf.some((each) => each.startsWith("--http="));
+    const own = [...(isPlaced ? [] : ["--http=localhost:0"]), "--probe-address=localhost:0"];
     const child = spawn(join(ROOT, "doyen"), [...argumentsOf, ...own], { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
     return new Promise((resolve, reject) => {
@@ -37,6 +38,11 @@ export class ElectorProcess {
         reject(new Error(`it ended with ${code}; it said:\n${said}`));
       });
     });
+  }
+
+  /** Stops it where it is: it keeps its connections, and says nothing more. */
+  freeze(): void {
+    this.process.kill("SIGSTOP");
   }
 
   /** Ends it by this signal, and waits until it is gone. */

@@ -1,0 +1,90 @@
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ElectorProcess } from "./electorprocess.js";
+import { ROOT } from "./program.js";
+import { PYTHON } from "./python.js";
+
+const EXAMPLES = join(ROOT, "examples");
+
+/** A program of examples/ that works only while it leads. */
+export interface Worker {
+  readonly language: string;
+  readonly command: readonly [string, ...string[]];
+  /** Why it cannot run here; false if it can. */
+  readonly missing: string | false;
+}
+
+/** Why the tests with the Python client cannot run here; false if they can. */
+export const noDoyenForPython: string | false =
+  existsSync(PYTHON) && spawnSync(PYTHON, ["-c", "import doyen"]).status === 0
+    ? false
+    : "SKIPPED: the Python client is not in target/python; ./dev verify acceptance puts it there, given python3 with venv";
+
+/** The Go example, which `./dev verify` builds. */
+const GO = join(ROOT, "target", "examples", "leading");
+
+export const WORKERS: readonly Worker[] = [
+  { language: "Node", command: ["node", join(EXAMPLES, "languages/leading.mjs")], missing: false },
+  { language: "Python", command: [PYTHON, join(EXAMPLES, "languages/leading.py")], missing: noDoyenForPython },
+  {
+    language: "Go",
+    command: [GO],
+    missing: existsSync(GO)
+      ? false
+      : "SKIPPED: the Go example is not built; ./dev verify acceptance builds it, given go",
+  },
+  shell("a shell that asks", "sh", "while-leading.sh"),
+  shell("a shell that follows", "bash", "follow.sh"),
+];
+
+function shell(language: string, program: string, script: string): Worker {
+  const missing = spawnSync("curl", ["--version"]).error ? "SKIPPED: curl is not installed" : false;
+  return { language, command: [program, join(EXAMPLES, "curl", script)], missing };
+}
+
+/** A worker at work, and what it has said, without its turns of work. */
+export class AtWork {
+  readonly heard: string[] = [];
+  /** How many turns it has worked. */
+  turns = 0;
+  private readonly process: ChildProcess;
+  private isEnded = false;
+
+  /** Starts it beside this elector, in a process group of its own. */
+  constructor(worker: Worker, elector: ElectorProcess, name: string) {
+    const [program, ...rest] = worker.command;
+    this.process = spawn(program, rest, {
+      env: environment(elector, name),
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true,
+    });
+    let text = "";
+    this.process.stdout!.on("data", (chunk: Buffer) => {
+      text += chunk.toString();
+      const lines = text.split("\n");
+      text = lines.pop() ?? "";
+      for (const line of lines) {
+        if (line === "the leader's work") this.turns++;
+        else this.heard.push(line.replace(/^no longer.*/, "no longer"));
+      }
+    });
+  }
+
+  /** Ends it, and what it has started. */
+  end(): void {
+    if (this.isEnded || this.process.pid === undefined) return;
+    this.isEnded = true;
+    process.kill(-this.process.pid, "SIGKILL");
+  }
+}
+
+/** What a pod's environment says of its elector. */
+export function environment(elector: ElectorProcess, name: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    HOSTNAME: name,
+    ELECTOR_GET_URL: elector.elector.href,
+    ELECTOR_SSE_URL: new URL("/sse", elector.elector).href,
+  };
+}

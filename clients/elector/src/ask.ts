@@ -1,0 +1,41 @@
+import { ElectorError } from "./errors.js";
+import { MAX_LINE } from "./event-stream.js";
+import { leaderIn, type Leader } from "./leader.js";
+import { TOO_LATE, within, type Platform } from "./platform.js";
+import type { Settings } from "./settings.js";
+
+/** GET: who leads just now. Throws if there is no answer within so many milliseconds, or one that is none. */
+export async function ask(platform: Platform, settings: Settings, url: URL, millis: number): Promise<Leader> {
+  const stop = new AbortController();
+  try {
+    const answer = await within(platform, millis, read(platform, settings, url, stop.signal));
+    if (answer !== TOO_LATE) return answer;
+    throw new Error(`the elector at ${url} did not answer within ${Math.round(millis)} ms`);
+  } finally {
+    // Also what is left of an answer that nobody reads.
+    stop.abort();
+  }
+}
+
+async function read(platform: Platform, settings: Settings, url: URL, signal: AbortSignal): Promise<Leader> {
+  const response = await platform.fetch(url, { headers: { Accept: "application/json" }, signal });
+  if (!response.ok) throw refused(response.status, url);
+  const decoder = new TextDecoder();
+  const reader = response.body?.getReader();
+  let text = "";
+  for (;;) {
+    const piece = await reader?.read();
+    if (piece === undefined || piece.done) return leaderIn(text, settings.name);
+    text += decoder.decode(piece.value, { stream: true });
+    if (text.length > MAX_LINE) throw new ElectorError(`the answer at ${url} has more than ${MAX_LINE} characters`);
+  }
+}
+
+/** What a status other than 200 means: an `ElectorError` if asking again would not help. */
+export function refused(status: number, url: URL): Error {
+  const sentence = `the elector at ${url} answered with status ${status}`;
+  const forGood = status >= 400 && status < 500 && ![408, 425, 429].includes(status);
+  return forGood
+    ? new ElectorError(`${sentence}; is it the right address, and the election's name?`)
+    : new Error(sentence);
+}

@@ -1,0 +1,84 @@
+/** One event of a stream. `id` is the last one given so far, `""` if none was. */
+export interface StreamEvent {
+  readonly type: string;
+  readonly data: string;
+  readonly id: string;
+}
+
+/** Characters that a line, and the data of an event, may have. The elector's are shorter than 2,000. */
+export const MAX_LINE = 65_536;
+
+/**
+ * Reads `text/event-stream` as the HTML standard has it, from pieces that may be cut anywhere. No I/O, no clock.
+ * A line or an event above its bound throws a `RangeError`: the stream is then of no use.
+ */
+export class EventStreamParser {
+  /** What the server asked to wait before a new connection, in milliseconds; undefined until it did. */
+  retryMillis: number | undefined;
+  /** How many comments were heard: whoever sends them says that it is alive. */
+  comments = 0;
+  private readonly decoder = new TextDecoder();
+  private rest = "";
+  private afterReturn = false;
+  private type = "";
+  private data: string[] = [];
+  private length = 0;
+  private id: string;
+
+  /** `lastId` is what the connection before this one had got to. */
+  constructor(lastId = "") {
+    this.id = lastId;
+  }
+
+  /** The events that end in this piece. */
+  feed(piece: Uint8Array): StreamEvent[] {
+    let text = this.decoder.decode(piece, { stream: true });
+    // The line feed of a CR LF that was cut in two ends no line of its own.
+    if (this.afterReturn && text.startsWith("\n")) {
+      text = text.slice(1);
+      this.afterReturn = false;
+    }
+    if (text !== "") this.afterReturn = text.endsWith("\r");
+    const lines = (this.rest + text).split(/\r\n|\r|\n/);
+    this.rest = lines.pop() ?? "";
+    const events: StreamEvent[] = [];
+    for (const line of lines) this.line(line, events);
+    bounded(this.rest.length, "a line");
+    return events;
+  }
+
+  private line(line: string, events: StreamEvent[]): void {
+    bounded(line.length, "a line");
+    if (line === "") {
+      if (this.data.length > 0) {
+        events.push({ type: this.type || "message", data: this.data.join("\n"), id: this.id });
+      }
+      this.type = "";
+      this.data = [];
+      this.length = 0;
+      return;
+    }
+    const colon = line.indexOf(":");
+    if (colon === 0) {
+      this.comments++;
+      return;
+    }
+    const name = colon < 0 ? line : line.slice(0, colon);
+    const value = colon < 0 ? "" : line.slice(colon + 1).replace(/^ /, "");
+    if (name === "data") {
+      this.length += value.length + 1;
+      bounded(this.length, "an event");
+      this.data.push(value);
+    } else if (name === "event") {
+      this.type = value;
+    } else if (name === "id") {
+      if (!value.includes("\0")) this.id = value;
+    } else if (name === "retry" && /^\d{1,9}$/.test(value)) {
+      this.retryMillis = Number(value);
+    }
+  }
+}
+
+function bounded(length: number, what: string): void {
+  if (length > MAX_LINE) throw new RangeError(`${what} of the stream has more than ${MAX_LINE} characters`);
+}

@@ -1,0 +1,132 @@
+import type { Platform } from "../../src/platform.js";
+
+interface Timer {
+  readonly at: number;
+  readonly callback: () => void;
+}
+
+/** One request that was made, and the answer the test gives to it. */
+export class Asked {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  private readonly resolve: (response: Response) => void;
+  private readonly reject: (failure: unknown) => void;
+  private body: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  constructor(
+    url: URL,
+    init: { headers: Record<string, string>; signal: AbortSignal },
+    resolve: (response: Response) => void,
+    reject: (failure: unknown) => void,
+  ) {
+    this.url = url;
+    this.headers = init.headers;
+    this.signal = init.signal;
+    this.resolve = resolve;
+    this.reject = reject;
+    init.signal.addEventListener("abort", () => {
+      reject(init.signal.reason);
+      this.body?.error(init.signal.reason);
+      this.body = undefined;
+    });
+  }
+
+  /** Begins a stream. */
+  opens(text = "", type = "text/event-stream; charset=utf-8", status = 200): this {
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (this.body = controller) });
+    this.resolve(new Response(stream, { status, headers: { "Content-Type": type } }));
+    if (text !== "") this.says(text);
+    return this;
+  }
+
+  says(text: string): void {
+    if (this.body === undefined) throw new Error(`the answer of ${this.url} is over`);
+    this.body.enqueue(new TextEncoder().encode(text));
+  }
+
+  ends(): void {
+    this.body?.close();
+    this.body = undefined;
+  }
+
+  answers(text: string, status = 200): void {
+    this.resolve(new Response(text, { status }));
+  }
+
+  fails(): void {
+    this.reject(new TypeError("fetch failed"));
+  }
+}
+
+/** An elector whose every word, and a time whose every millisecond, is the test's. */
+export class FakeElector implements Platform {
+  readonly asked: Asked[] = [];
+  chance = 1;
+  private time = 1_000;
+  private readonly timers = new Set<Timer>();
+
+  fetch(url: URL, init: { headers: Record<string, string>; signal: AbortSignal }): Promise<Response> {
+    return new Promise((resolve, reject) => void this.asked.push(new Asked(url, init, resolve, reject)));
+  }
+
+  now(): number {
+    return this.time;
+  }
+
+  after(millis: number, callback: () => void): () => void {
+    const timer = { at: this.time + millis, callback };
+    this.timers.add(timer);
+    return () => void this.timers.delete(timer);
+  }
+
+  random(): number {
+    return this.chance;
+  }
+
+  get timersLeft(): number {
+    return this.timers.size;
+  }
+
+  /** The latest request. */
+  get latest(): Asked {
+    const found = this.asked.at(-1);
+    if (found === undefined) throw new Error("nothing was asked");
+    return found;
+  }
+
+  /** The request that waits for an answer; time goes by until there is one. */
+  async waiting(): Promise<Asked> {
+    for (let each = 0; each < 200; each++) {
+      if (!this.latest.signal.aborted) return this.latest;
+      await this.passes(100);
+    }
+    throw new Error("nothing was asked for 20 s");
+  }
+
+  /** Lets happen what is to happen, with this much time going by. */
+  async passes(millis = 0): Promise<void> {
+    const until = this.time + millis;
+    for (;;) {
+      // Several turns: a stream hands on what it has in steps.
+      for (let turn = 0; turn < 4; turn++) await new Promise((resolve) => setImmediate(resolve));
+      const next = [...this.timers].sort((one, other) => one.at - other.at)[0];
+      if (next === undefined || next.at > until) break;
+      this.time = next.at;
+      this.timers.delete(next);
+      next.callback();
+    }
+    this.time = until;
+  }
+}
+
+/** What `/sse` says. */
+export function plain(name: string): string {
+  return `data: {"name":"${name}","last_update":"2026-11-22T10:00:00Z"}\n\n`;
+}
+
+/** What `/v1/elections/app/events` says. */
+export function event(number: number, id: string, term: number): string {
+  const leader = id === "" ? "null" : `{"id":"${id}","term":${term}}`;
+  return `id: x-${number}\nevent: leader\ndata: {"name":"app","leader":${leader},"lastTerm":${term}}\n\n`;
+}

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { Elector, type Leader, type WatchOptions } from "../src/index.js";
+import { event, FakeElector, plain } from "./fake/elector.js";
+
+describe("watching", () => {
+  let fake: FakeElector;
+  let elector: Elector;
+  let stop: AbortController;
+  let seen: Leader[];
+  let end: { done: boolean; failure?: unknown };
+  const names = (): string[] => seen.map((each) => (each.known ? each.name : "?"));
+
+  function start(options: WatchOptions = {}): void {
+    void (async () => {
+      for await (const leader of elector.watch({ ...options, signal: stop.signal })) seen.push(leader);
+    })().then(
+      () => (end.done = true),
+      (failure: unknown) => (end = { done: true, failure }),
+    );
+  }
+
+  beforeEach(() => {
+    fake = new FakeElector();
+    elector = new Elector({ name: "me", url: "localhost:4040" }, fake);
+    stop = new AbortController();
+    seen = [];
+    end = { done: false };
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    await fake.passes();
+    assert.ok(end.done, "it ends with its signal");
+    assert.equal(fake.timersLeft, 0, "no timer is left");
+    assert.ok(
+      fake.asked.every((each) => each.signal.aborted),
+      "no request is left",
+    );
+  });
+
+  test("tells the present state and each change once", async () => {
+    start();
+    await fake.passes();
+    assert.equal(fake.latest.url.href, "http://localhost:4040/sse?heartbeat=2s");
+    fake.latest.opens(plain("a") + plain("a"));
+    await fake.passes();
+    fake.latest.says(plain("").slice(0, 9));
+    await fake.passes();
+    fake.latest.says(plain("").slice(9) + plain("me"));
+    await fake.passes();
+    assert.deepEqual(names(), ["a", "", "me"]);
+    assert.deepEqual(
+      seen.map((each) => each.isMe),
+      [false, false, true],
+    );
+  });
+
+  test("comes back after the wait that the server asked for, with the id it had got to", async () => {
+    start({ election: "a/b" });
+    await fake.passes();
+    assert.equal(fake.latest.url.href, "http://localhost:4040/v1/elections/a%2Fb/events?heartbeat=2s");
+    assert.equal(fake.latest.headers["Last-Event-ID"], undefined);
+    fake.latest.opens("retry: 2000\n" + event(1, "a", 1));
+    await fake.passes();
+    fake.latest.ends();
+    await fake.passes(1_999);
+    assert.equal(fake.asked.length, 1);
+    await fake.passes(1);
+    assert.equal(fake.asked.length, 2);
+    assert.equal(fake.latest.headers["Last-Event-ID"], "x-1");
+    fake.latest.opens(event(2, "me", 2) + event(3, "b", 3) + "event: reset\ndata: {}\n\n");
+    await fake.passes();
+    assert.deepEqual(
+      seen.map(({ name, term }) => [name, term]),
+      [
+        ["a", 1],
+        ["me", 2],
+        ["b", 3],
+      ],
+    );
+  });
+
+  test("a server that is gone is asked ever more seldom, and is not known to name anybody from 5 s after its last word", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("me"));
+    await fake.passes(1_000);
+    fake.latest.says(":\n\n");
+    await fake.passes();
+    fake.latest.ends();
+    for (let each = 0; each < 3; each++) {
+      await fake.passes();
+      if (fake.asked.length > 1) fake.latest.fails();
+      await fake.passes(each === 0 ? 1_000 : 1_999);
+    }
+    assert.deepEqual(names(), ["me"], "4,998 ms after its last word");
+    await fake.passes(2);
+    assert.deepEqual(names(), ["me", "?"]);
+    assert.deepEqual([seen[1]!.isMe, seen[1]!.name], [false, ""]);
+    await fake.passes(60_000);
+    assert.deepEqual(names(), ["me", "?"], "that is told once");
+    const before = fake.asked.length;
+    await fake.passes(120_000);
+    assert.ok(fake.asked.length - before <= 12, "every 10 s");
+    const back = await fake.waiting();
+    back.opens(plain("me"));
+    await fake.passes();
+    assert.deepEqual(names(), ["me", "?", "me"]);
+    back.ends();
+    await fake.passes(1_000);
+    assert.notEqual(fake.latest, back, "it has worked: the next wait is short again");
+  });
+
+  test("a stream that had heartbeats and is silent is given up; nobody is known in time although it still is open", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("me") + ":\n\n");
+    await fake.passes(2_999);
+    assert.equal(fake.asked.length, 1);
+    await fake.passes(1_500);
+    assert.equal(fake.asked.length, 2, "a new connection, half to a whole second later");
+    assert.equal(fake.latest.url.pathname, "/sse");
+    assert.ok(fake.asked[0]!.signal.aborted, "the old one is closed");
+    fake.latest.opens();
+    await fake.passes(500);
+    assert.deepEqual(names(), ["me"]);
+    await fake.passes(1_000);
+    assert.deepEqual(names(), ["me", "?"]);
+  });
+
+  test("an elector without heartbeats is asked when it is silent, and believed if it answers", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens(plain("a"));
+    for (let each = 0; each < 5; each++) {
+      await fake.passes(3_000);
+      assert.equal(fake.latest.url.href, "http://localhost:4040/");
+      fake.latest.answers('{"name":"a","last_update":"2026-11-22T10:00:00Z"}');
+    }
+    await fake.passes(3_000);
+    fake.latest.answers('{"name":"me","last_update":"2026-11-22T10:00:00Z"}');
+    await fake.passes();
+    assert.deepEqual(names(), ["a", "me"]);
+    assert.equal(fake.asked.filter((each) => each.url.pathname === "/sse").length, 1);
+    await fake.passes(5_001);
+    assert.deepEqual(names(), ["a", "me", "?"], "and not if it does not");
+  });
+
+  test("bad streams are left for a new one", async () => {
+    start();
+    await fake.passes();
+    const bad = ["data: []\n\n", "data: nonsense\n\n", `data: ${"x".repeat(70_000)}`, "data: \xff\n\n"];
+    for (const text of bad) {
+      const asked = await fake.waiting();
+      asked.opens(text);
+      await fake.passes();
+      assert.ok(asked.signal.aborted, text.slice(0, 20));
+    }
+    (await fake.waiting()).opens(plain("a"));
+    await fake.passes();
+    assert.deepEqual(names(), ["?", "a"]);
+  });
+
+  test("a busy server is asked again, one that refuses is not", async () => {
+    start({ election: "none" });
+    await fake.passes();
+    fake.latest.answers("", 503);
+    await fake.passes(1_000);
+    fake.latest.answers("", 429);
+    await fake.passes(2_000);
+    assert.equal(fake.asked.length, 3);
+    fake.latest.answers("", 404);
+    await fake.passes();
+    assert.match(String(end.failure), /ElectorError: .*none\/events.* status 404; is it the right address/);
+  });
+
+  test("what is no event stream is refused", async () => {
+    start();
+    await fake.passes();
+    fake.latest.opens("<html>", "text/html");
+    await fake.passes();
+    assert.match(String(end.failure), /is no event stream/);
+  });
+
+  test("who leaves the loop closes the stream", async () => {
+    const first = (async () => {
+      for await (const leader of elector.watch()) return leader.name;
+      return undefined;
+    })();
+    await fake.passes();
+    fake.latest.opens(plain("a"));
+    assert.equal(await first, "a");
+    end.done = true;
+  });
+});

@@ -1,0 +1,183 @@
+"""For programs with asyncio. The elector is read by a thread for each watch; nothing blocks the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections import deque
+from collections.abc import AsyncGenerator
+from types import TracebackType
+
+from ._elector import Elector, Leadership, why_over
+from ._errors import ElectorError, LeadershipLost
+from ._leader import Leader
+from ._platform import Platform, Stop
+from ._settings import WhenUnknown
+from ._watch import Watch
+
+_MOST_NEWS = 256
+
+
+class AsyncElector:
+    """As ``Elector``, for asyncio. Its settings are the same."""
+
+    def __init__(
+        self,
+        *,
+        name: str | None = None,
+        url: str | None = None,
+        sse_url: str | None = None,
+        believe: float = 5.0,
+        when_unknown: WhenUnknown = "follow",
+        platform: Platform | None = None,
+    ) -> None:
+        self._elector = Elector(
+            name=name, url=url, sse_url=sse_url, believe=believe, when_unknown=when_unknown, platform=platform
+        )
+
+    @property
+    def name(self) -> str:
+        """This app's name."""
+        return self._elector.name
+
+    async def is_leader(self, election: str | None = None) -> bool:
+        """As ``Elector.is_leader``."""
+        return await asyncio.to_thread(self._elector.is_leader, election)
+
+    async def leader(self, election: str | None = None) -> Leader:
+        """As ``Elector.leader``."""
+        return await asyncio.to_thread(self._elector.leader, election)
+
+    async def watch(self, election: str | None = None) -> AsyncGenerator[Leader, None]:
+        """As ``Elector.watch``. Of more than 256 changes that nobody has taken yet, the latest are kept."""
+        stop = Stop()
+        try:
+            async for leader in _News(self._elector.watching(election, replay=True, stop=stop)):
+                yield leader
+        finally:
+            stop.ask()
+
+    def leading(self, election: str | None = None) -> Leading:
+        """``async with elector.leading() as leadership:`` waits until this app leads, and cancels the body when it does
+        not lead any more, or when that is not known.
+
+        The block is left only after the body has ended, with ``LeadershipLost`` if the loss ended it. Raises
+        ``ElectorError`` as ``watch`` does. Nothing is replayed here: a leadership that is over is none.
+        """
+        stop = Stop()
+        return Leading(self._elector.name, self._elector.watching(election, replay=False, stop=stop), stop)
+
+
+class Leading:
+    """One wait for leadership, and the block that works under it. For one task, once."""
+
+    def __init__(self, name: str, watch: Watch, stop: Stop) -> None:
+        self._name = name
+        self._watch = watch
+        self._stop = stop
+        self._follower: asyncio.Task[None] | None = None
+        self._leadership: Leadership | None = None
+        self._cancelled = False
+        self._cancelling = 0
+
+    async def __aenter__(self) -> Leadership:
+        if self._leadership is not None:
+            raise RuntimeError("this block was entered before; call leading() for each")
+        body = asyncio.current_task()
+        assert body is not None
+        news = _News(self._watch)
+        try:
+            async for leader in news:
+                if leader.is_me:
+                    break
+            else:
+                raise ElectorError("the watch has ended")
+        except BaseException:
+            self._stop.ask()
+            raise
+        self._leadership = Leadership(self._name, leader.term)
+        if sys.version_info >= (3, 11):
+            self._cancelling = body.cancelling()
+        self._follower = asyncio.create_task(self._follow(leader, news, self._leadership, body))
+        return self._leadership
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        # Nothing is awaited here: the body has ended, and a cancellation from elsewhere must not be taken for the loss.
+        assert self._follower is not None and self._leadership is not None
+        why = self._leadership.why_lost
+        self._leadership.end("the work has ended")
+        self._stop.ask()
+        self._follower.cancel()
+        if not self._cancelled:
+            return
+        body = asyncio.current_task()
+        by_others = False
+        if sys.version_info >= (3, 11):
+            # Python 3.10 does not tell who has cancelled.
+            by_others = body is not None and body.uncancel() > self._cancelling
+        if kind is not None and issubclass(kind, asyncio.CancelledError) and not by_others:
+            raise LeadershipLost(why) from error
+
+    async def _follow(self, won: Leader, news: _News, leadership: Leadership, body: asyncio.Task[object]) -> None:
+        why = "the watch has ended"
+        try:
+            async for leader in news:
+                if why := why_over(won, leader):
+                    break
+        except ElectorError as refused:
+            why = str(refused)
+        self._stop.ask()
+        leadership.end(why)
+        self._cancelled = True
+        body.cancel()
+
+
+class _News:
+    """What a thread hears, told in the loop. One reader."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._heard: deque[Leader] = deque(maxlen=_MOST_NEWS)
+        self._something = asyncio.Event()
+        self._over = False
+        self._failure: BaseException | None = None
+        threading.Thread(target=self._read, args=(watch,), name="doyen-watch", daemon=True).start()
+
+    def __aiter__(self) -> _News:
+        return self
+
+    async def __anext__(self) -> Leader:
+        while not self._heard:
+            if self._failure is not None:
+                raise self._failure
+            if self._over:
+                raise StopAsyncIteration
+            self._something.clear()
+            await self._something.wait()
+        return self._heard.popleft()
+
+    def _read(self, watch: Watch) -> None:
+        failure: BaseException | None = None
+        try:
+            for leader in watch:
+                self._loop.call_soon_threadsafe(self._tell, leader)
+        except RuntimeError:
+            return  # The loop is closed: nobody listens any more.
+        except BaseException as refused:
+            failure = refused
+        try:
+            self._loop.call_soon_threadsafe(self._end, failure)
+        except RuntimeError:
+            pass
+
+    def _tell(self, leader: Leader) -> None:
+        self._heard.append(leader)
+        self._something.set()
+
+    def _end(self, failure: BaseException | None) -> None:
+        self._failure = failure
+        self._over = True
+        self._something.set()

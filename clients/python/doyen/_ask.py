@@ -1,0 +1,34 @@
+"""GET: who leads just now."""
+
+from __future__ import annotations
+
+from ._errors import ElectorError
+from ._leader import Leader, leader_in
+from ._platform import Platform
+from ._settings import Settings
+from ._stream import MAX_LINE
+
+
+def ask(platform: Platform, settings: Settings, url: str, timeout: float) -> Leader:
+    """Raises if there is no answer within so many seconds (``OSError``), or one that is none."""
+    until = platform.now() + timeout
+    answer = platform.get(url, {"Accept": "application/json"}, timeout)
+    try:
+        if answer.status != 200:
+            raise refused(answer.status, url)
+        body = b""
+        while piece := answer.read(until - platform.now()):
+            body += piece
+            if len(body) > MAX_LINE:
+                raise ValueError(f"the answer at {url} has more than {MAX_LINE} bytes")
+        return leader_in(body.decode("utf-8", "replace"), settings.name)
+    finally:
+        answer.close()
+
+
+def refused(status: int, url: str) -> Exception:
+    """What a status other than 200 means: an ``ElectorError`` if asking again would not help."""
+    sentence = f"the elector at {url} answered with status {status}"
+    if 400 <= status < 500 and status not in (408, 425, 429):
+        return ElectorError(f"{sentence}; is it the right address, and the election's name?")
+    return OSError(sentence)

@@ -1,0 +1,63 @@
+"""A function that does its work only on the leader."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+from collections.abc import Callable, Coroutine
+from typing import Any, ParamSpec, Protocol, TypeVar, overload
+
+from ._elector import Elector
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class LeaderOnly(Protocol):
+    """What ``leader_only`` with settings makes: the decorator."""
+
+    @overload
+    def __call__(self, function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R | None]]: ...
+    @overload
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R | None]: ...
+
+
+@overload
+def leader_only(function: Callable[P, Coroutine[Any, Any, R]]) -> Callable[P, Coroutine[Any, Any, R | None]]: ...
+@overload
+def leader_only(function: Callable[P, R]) -> Callable[P, R | None]: ...
+@overload
+def leader_only(*, elector: Elector | None = None, election: str | None = None) -> LeaderOnly: ...
+def leader_only(
+    function: Callable[..., Any] | None = None, *, elector: Elector | None = None, election: str | None = None
+) -> Any:
+    """The function, or coroutine function, is run if this app leads when it is called; if not, nothing is done, and
+    None is what it returns. It is not ended when the leadership is lost: for work that takes long there is ``leading``.
+
+    Without ``elector``, one from the environment is used from the first call on.
+    """
+    if function is None:
+        return functools.partial(leader_only, elector=elector, election=election)
+    known = elector
+
+    def leads() -> bool:
+        nonlocal known
+        if known is None:
+            known = Elector()
+        return known.is_leader(election)
+
+    work = function
+    if inspect.iscoroutinefunction(work):
+
+        @functools.wraps(work)
+        async def soon(*args: Any, **kwargs: Any) -> Any:
+            return await work(*args, **kwargs) if await asyncio.to_thread(leads) else None
+
+        return soon
+
+    @functools.wraps(work)
+    def now(*args: Any, **kwargs: Any) -> Any:
+        return work(*args, **kwargs) if leads() else None
+
+    return now

@@ -1,0 +1,125 @@
+"""Following who leads, over as many connections as it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from http.client import HTTPException
+
+from ._ask import ask, refused
+from ._backoff import Backoff
+from ._errors import ElectorError
+from ._leader import UNKNOWN, Leader, leader_in
+from ._platform import Platform, Stop
+from ._settings import Settings
+from ._stream import EventStreamParser
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What is watched. ``ask_url`` is asked when a stream without heartbeats is silent; None if it has them for certain.
+    With ``replay`` a new connection asks for what was missed: then what is heard may be over.
+    """
+
+    stream_url: str
+    ask_url: str | None
+    replay: bool
+
+
+class Watch:
+    """The present state first, then each change, until ``stop`` is asked for.
+
+    A connection on which nothing is heard for 0.6 of the time that a word is believed is given up, or asked after if
+    it has no heartbeats: so it is known before that time is over whether the elector is still there. The thread that
+    iterates does all of it.
+    """
+
+    def __init__(self, platform: Platform, settings: Settings, watched: Watched, stop: Stop) -> None:
+        self._platform = platform
+        self._settings = settings
+        self._watched = watched
+        self._stop = stop
+        self._backoff = Backoff()
+        self._last: Leader | None = None
+        self._last_id = ""
+        self._believed_until = platform.now()
+
+    def __iter__(self) -> Iterator[Leader]:
+        """Raises ``ElectorError`` if the elector says that this will never work."""
+        while not self._stop.is_asked:
+            again_at_once = False
+            try:
+                again_at_once = yield from self._connection()
+            except (OSError, HTTPException, ValueError):
+                pass  # Whatever it was: the next connection may be better.
+            if self._stop.is_asked or again_at_once:
+                continue
+            comes = self._platform.now() + self._backoff.next(self._platform.random())
+            self._platform.wait(self._stop, self._patience(comes - self._platform.now()))
+            if not self._stop.is_asked and self._is_doubtful():
+                yield from self._told(UNKNOWN)
+            self._platform.wait(self._stop, comes - self._platform.now())
+
+    def _connection(self) -> Generator[Leader, None, bool]:
+        """One connection, until it ends or is given up. True if the next one need not wait."""
+        believe = self._settings.believe
+        headers = {"Accept": "text/event-stream"}
+        if self._watched.replay and self._last_id:
+            headers["Last-Event-ID"] = self._last_id
+        url = f"{self._watched.stream_url}?heartbeat={max(1, int(believe / 2.5))}s"
+        answer = self._platform.get(url, headers, self._patience(believe * 0.2))
+        self._stop.reads(answer)
+        try:
+            if answer.status != 200:
+                raise refused(answer.status, url)
+            if not answer.content_type.startswith("text/event-stream"):
+                raise ElectorError(f"what {url} answers is no event stream; is it the right address?")
+            parser = EventStreamParser(self._last_id)
+            while not self._stop.is_asked:
+                try:
+                    piece = answer.read(self._patience(believe * 0.6))
+                except TimeoutError:
+                    if self._watched.ask_url is None or parser.comments > 0:
+                        return False
+                    return (yield from self._asked(self._watched.ask_url))
+                if not piece:
+                    return False
+                self._heard()
+                events = parser.feed(piece)
+                if parser.retry_millis is not None:
+                    self._backoff.asked(parser.retry_millis)
+                for event in events:
+                    self._last_id = event.id
+                    if event.type in ("message", "leader"):
+                        leader = leader_in(event.data, self._settings.name)
+                        self._backoff.worked()
+                        yield from self._told(leader)
+            return False
+        finally:
+            self._stop.reads(None)
+            answer.close()
+
+    def _asked(self, url: str) -> Generator[Leader, None, bool]:
+        if self._stop.is_asked or (self._last is not None and self._last.known and self._is_doubtful()):
+            return False
+        leader = ask(self._platform, self._settings, url, self._patience(self._settings.believe * 0.2))
+        self._heard()
+        yield from self._told(leader)
+        return True
+
+    def _heard(self) -> None:
+        self._believed_until = self._platform.now() + self._settings.believe
+
+    def _told(self, leader: Leader) -> Iterator[Leader]:
+        if leader != self._last:
+            self._last = leader
+            yield leader
+
+    def _patience(self, seconds: float) -> float:
+        """So long, but not longer than what was heard last is believed."""
+        known = self._last is not None and self._last.known
+        return min(seconds, self._believed_until - self._platform.now()) if known else seconds
+
+    def _is_doubtful(self) -> bool:
+        known = self._last is not None and self._last.known
+        return not known or self._platform.now() >= self._believed_until

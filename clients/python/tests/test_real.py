@@ -1,0 +1,229 @@
+"""Against a server on this machine: what sockets, threads and asyncio do. An elector is there in acceptance/."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sys
+import threading
+import time
+import unittest
+from http.server import BaseHTTPRequestHandler
+
+from doyen import AsyncElector, Elector, ElectorError, Leadership, LeadershipLost, Stop, leader_only
+
+from .fakes import StandIn, event, plain
+
+
+class Streams:
+    """Sends what the test puts into ``words`` to whoever streams, in chunks of HTTP; None ends the stream."""
+
+    def __init__(self) -> None:
+        self.words: queue.Queue[bytes | None] = queue.Queue()
+        self.gone = threading.Event()
+        self.asked: list[str] = []
+
+    def __call__(self, request: BaseHTTPRequestHandler) -> None:
+        self.asked.append(request.path)
+        if request.path.startswith("/v1/elections/none"):
+            request.send_error(404)
+            return
+        request.protocol_version = "HTTP/1.1"
+        request.send_response(200)
+        request.send_header("Content-Type", "text/event-stream")
+        request.send_header("Transfer-Encoding", "chunked")
+        request.end_headers()
+        try:
+            while (word := self.words.get(timeout=20)) is not None:
+                request.wfile.write(b"%x\r\n%s\r\n" % (len(word), word))
+                request.wfile.flush()
+        except OSError:
+            self.gone.set()
+
+
+async def until(condition: threading.Event, why: str) -> None:
+    if not await asyncio.to_thread(condition.wait, 10):
+        raise AssertionError(why)
+
+
+class Sockets(unittest.TestCase):
+    def setUp(self) -> None:
+        self.streams = Streams()
+        server = StandIn(self.streams)
+        server.__enter__()
+        self.addCleanup(server.__exit__)
+        self.url = server.url
+        self.elector = Elector(name="me", url=server.url)
+        # Whatever still streams at the end ends.
+        self.addCleanup(self.streams.words.put, None)
+
+    def say(self, *words: bytes) -> None:
+        for word in words:
+            self.streams.words.put(word)
+
+
+class WithThreads(Sockets):
+    def test_a_stream_in_chunks_is_read_as_it_comes(self) -> None:
+        self.say(plain("a")[:7], plain("a")[7:])
+        watch = self.elector.watch()
+        self.assertEqual(next(watch).name, "a")
+        self.say(plain("me"))
+        self.assertTrue(next(watch).is_me)
+
+    def test_a_stream_may_be_silent_for_longer_than_a_connection_may_take(self) -> None:
+        self.say(plain("a"))
+        watch = Elector(name="me", url=self.url, believe=3).watch()
+        next(watch)
+        threading.Timer(0.9, self.say, [plain("me")]).start()
+        self.assertTrue(next(watch).is_me)
+        self.assertEqual(len(self.streams.asked), 1)
+
+    def test_stop_ends_a_watch_that_waits_for_words(self) -> None:
+        stop = Stop()
+        self.say(plain("a"))
+        watch = self.elector.watch(stop=stop)
+        next(watch)
+        began = time.monotonic()
+        threading.Timer(0.05, stop.ask).start()
+        self.assertIsNone(next(watch, None))
+        self.assertLess(time.monotonic() - began, 2.5, "before the silence is noticed")
+
+    def test_an_answer_that_drips_is_not_waited_for_longer_than_allowed(self) -> None:
+        def drips(request: BaseHTTPRequestHandler) -> None:
+            request.send_response(200)
+            request.end_headers()
+            for _ in range(100):
+                request.wfile.write(b" ")
+                time.sleep(0.1)
+
+        with StandIn(drips) as server:
+            began = time.monotonic()
+            self.assertFalse(Elector(name="me", url=server.url, believe=3).is_leader())
+            self.assertLess(time.monotonic() - began, 2.5)
+
+    def test_leading_tells_a_thread_when_it_is_over(self) -> None:
+        self.say(event(1, "other", 1), event(2, "me", 2))
+        with self.elector.leading("app") as leadership:
+            self.assertEqual((leadership.is_leading, leadership.term, leadership.name), (True, 2, "me"))
+            self.say(event(3, "", 2))
+            self.assertTrue(leadership.wait(10))
+            self.assertEqual((leadership.is_leading, leadership.why_lost), (False, "nobody leads any more"))
+        self.assertNotIn("doyen-leading", [thread.name for thread in threading.enumerate()])
+
+    def test_leading_is_over_when_its_block_is_left_and_ends_its_stream(self) -> None:
+        self.say(event(2, "me", 2))
+        with self.elector.leading("app") as leadership:
+            began = time.monotonic()
+        self.assertLess(time.monotonic() - began, 2.5, "before the silence is noticed")
+        self.assertFalse(leadership.is_leading)
+        for _ in range(1000):
+            self.say(b":\n\n")
+        self.assertTrue(self.streams.gone.wait(10))
+        stopped = Stop()
+        stopped.ask()
+        with self.assertRaises(InterruptedError), self.elector.leading("app", stop=stopped):
+            pass
+
+
+class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
+    async def is_closed(self) -> None:
+        for _ in range(1000):
+            self.say(b":\n\n")
+        await until(self.streams.gone, "the stream is closed")
+
+    async def test_watch_hears_and_ends_its_thread(self) -> None:
+        self.say(plain("a"), plain("me"))
+        heard: list[str] = []
+        watch = AsyncElector(name="me", url=self.url).watch()
+        async for leader in watch:
+            heard.append(leader.name)
+            if leader.is_me:
+                break
+        await watch.aclose()
+        self.assertEqual(heard, ["a", "me"])
+        await self.is_closed()
+
+    async def test_the_body_is_cancelled_on_loss_and_the_block_left_only_after_it_ended(self) -> None:
+        self.say(event(1, "other", 1), event(2, "me", 2))
+        steps: list[str] = []
+        with self.assertRaisesRegex(LeadershipLost, "^other leads$"):
+            async with AsyncElector(name="me", url=self.url).leading("app") as leadership:
+                self.assertEqual(leadership.term, 2)
+                self.say(event(3, "me", 2), event(4, "other", 3))
+                try:
+                    await asyncio.sleep(10)
+                finally:
+                    steps.append("leads" if leadership.is_leading else "lost")
+                    await asyncio.sleep(0.05)
+                    steps.append("cleaned up")
+        self.assertEqual(steps, ["lost", "cleaned up"])
+
+    async def test_a_body_that_ends_by_itself_leaves_the_block_quietly(self) -> None:
+        self.say(event(2, "me", 2))
+        kept: list[Leadership] = []
+        async with AsyncElector(name="me", url=self.url).leading("app") as leadership:
+            kept.append(leadership)
+        self.assertFalse(kept[0].is_leading)
+        await self.is_closed()
+
+    async def test_a_cancellation_from_elsewhere_is_no_loss(self) -> None:
+        self.say(event(2, "me", 2))
+        begun = asyncio.Event()
+
+        async def work() -> None:
+            async with AsyncElector(name="me", url=self.url).leading("app"):
+                begun.set()
+                await asyncio.sleep(10)
+
+        task = asyncio.create_task(work())
+        await begun.wait()
+        task.cancel()
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+
+    @unittest.skipIf(sys.version_info < (3, 11), "Python 3.10 does not tell who has cancelled")
+    async def test_a_cancellation_from_elsewhere_stays_one_when_the_leadership_is_lost_too(self) -> None:
+        async def work() -> None:
+            async with AsyncElector(name="me", url=self.url).leading("app"):
+                self.say(event(3, "other", 3))
+                try:
+                    await asyncio.sleep(10)
+                finally:
+                    task.cancel()
+                    await asyncio.sleep(10)
+
+        self.say(event(2, "me", 2))
+        task = asyncio.create_task(work())
+        with self.assertRaises(asyncio.CancelledError):
+            await task
+
+    async def test_an_error_of_the_body_is_its_own(self) -> None:
+        self.say(event(2, "me", 2))
+        with self.assertRaises(ZeroDivisionError):
+            async with AsyncElector(name="me", url=self.url).leading("app"):
+                raise ZeroDivisionError
+
+    async def test_who_waits_may_be_cancelled_and_who_asks_for_what_is_not_there_is_told(self) -> None:
+        async def waits() -> None:
+            async with AsyncElector(name="me", url=self.url).leading("app"):
+                raise AssertionError
+
+        self.say(event(1, "other", 1))
+        with self.assertRaises(asyncio.TimeoutError):
+            await asyncio.wait_for(waits(), 0.05)
+        await self.is_closed()
+        with self.assertRaisesRegex(ElectorError, "404"):
+            async with AsyncElector(name="me", url=self.url).leading("none"):
+                raise AssertionError
+
+    async def test_a_coroutine_for_leaders_is_not_run_when_nobody_answers(self) -> None:
+        @leader_only(elector=Elector(name="me", url="127.0.0.1:1"))
+        async def work() -> str:
+            return "done"
+
+        self.assertIsNone(await work())
+        self.assertFalse(await AsyncElector(name="me", url="127.0.0.1:1").is_leader())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+)
+
+// Elector asks the elector beside this app who leads: doyen elector, or NAIS' elector.
+type Elector struct {
+	URL, Name string
+	Every     time.Duration // how often is asked
+	Client    http.Client
+}
+
+// NewElector takes an address with or without http://, and the host's name if none is given.
+func NewElector(url, name string) *Elector {
+	if !strings.Contains(url, "://") {
+		url = "http://" + url
+	}
+	if name == "" {
+		name, _ = os.Hostname()
+	}
+	return &Elector{url, name, time.Second, http.Client{Timeout: 2 * time.Second}}
+}
+
+// IsLeader is true only if the elector names this app; no answer, or none that can be read, is false.
+func (e *Elector) IsLeader(ctx context.Context) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, e.URL, nil)
+	if err != nil {
+		return false
+	}
+	answer, err := e.Client.Do(request)
+	if err != nil {
+		return false
+	}
+	defer answer.Body.Close()
+	var leader struct {
+		Name string `json:"name"`
+	}
+	err = json.NewDecoder(io.LimitReader(answer.Body, 65536)).Decode(&leader)
+	return err == nil && answer.StatusCode == http.StatusOK && leader.Name != "" && leader.Name == e.Name
+}
+
+// WhileLeading waits until this app leads, runs the work, and cancels the work's context when it leads no more or that is
+// not known: after Every and the client's timeout at the latest. It returns only after the work has.
+func (e *Elector) WhileLeading(ctx context.Context, work func(context.Context)) {
+	for !e.IsLeader(ctx) {
+		if !sleep(ctx, e.Every) {
+			return
+		}
+	}
+	leading, lost := context.WithCancel(ctx)
+	defer lost()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer lost()
+		work(leading)
+	}()
+	for sleep(leading, e.Every) && e.IsLeader(leading) {
+	}
+	lost()
+	<-done
+}
+
+func sleep(ctx context.Context, span time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(span):
+		return true
+	}
+}

@@ -1,0 +1,3 @@
+module doyen.example/leading
+
+go 1.19

@@ -1,0 +1,26 @@
+// Does its work only while this pod leads. Nothing but Go's standard library.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	elector := NewElector(os.Getenv("ELECTOR_GET_URL"), os.Getenv("HOSTNAME"))
+	for {
+		elector.WhileLeading(context.Background(), func(leading context.Context) {
+			fmt.Println(elector.Name, "leads")
+			for leading.Err() == nil {
+				fmt.Println("the leader's work")
+				select {
+				case <-leading.Done():
+				case <-time.After(time.Second):
+				}
+			}
+			fmt.Println("no longer")
+		})
+	}
+}
