@@ -17,8 +17,8 @@ final class Delivery implements AutoCloseable {
 
     private static final String RESOURCE = "feed";
 
-    /** The last line is looked for in so much of the file. */
-    private static final int TAIL_BYTES = 64 * 1024;
+    /** The last line is looked for in so much of the file: it has at most three bytes for each character. */
+    private static final int TAIL_BYTES = 4 * Wire.MAX_LINE_CHARS;
 
     private final Fence fence = Fence.inMemory();
     private final FileChannel file;
@@ -45,13 +45,17 @@ final class Delivery implements AutoCloseable {
         // One char for each byte: half a line may end in half a character.
         String text = new String(tail.array(), StandardCharsets.ISO_8859_1);
         int end = text.lastIndexOf('\n');
-        file.truncate(begin + end + 1);
-        file.position(begin + end + 1);
+        if (end < 0 && begin > 0) {
+            throw new IOException(
+                    "the last " + TAIL_BYTES + " bytes of the log have no line end; is it this program's?");
+        }
         if (end >= 0) {
             TermLine last = TermLine.parse(text.substring(text.lastIndexOf('\n', end - 1) + 1, end));
             fence.admit(RESOURCE, last.term());
             next = last.line().number() + 1;
         }
+        file.truncate(begin + end + 1);
+        file.position(begin + end + 1);
     }
 
     /** The number of the line that is to come. */

@@ -16,16 +16,21 @@ public final class Feed implements AutoCloseable {
 
     private static final int PAUSE_MILLIS = 5;
     private static final int MAX_AT_ONCE = 500;
+    private static final int MAX_PER_SECOND = 10_000;
 
     private final ServerSocket server;
     private final int perSecond;
     private final long begun = System.nanoTime();
-    private volatile long last = Long.MAX_VALUE;
+    private long last = Long.MAX_VALUE;
     private volatile long sent;
     private @Nullable Wire session;
 
     /** @param port 0 for any */
     Feed(int port, int perSecond) throws IOException {
+        if (perSecond < 1 || perSecond > MAX_PER_SECOND) {
+            throw new IllegalArgumentException(
+                    perSecond + " lines a second were asked for; 1 to " + MAX_PER_SECOND + " can be sent");
+        }
         this.server = new ServerSocket(port, 0, InetAddress.getLoopbackAddress());
         this.perSecond = perSecond;
         var acceptor = new Thread(this::accept, "feed");
@@ -55,7 +60,7 @@ public final class Feed implements AutoCloseable {
     }
 
     /** No line comes after those that there are. Returns the last one's number. */
-    long end() {
+    synchronized long end() {
         last = available();
         return last;
     }
@@ -65,7 +70,7 @@ public final class Feed implements AutoCloseable {
         return new Line(number, "EURUSD 1." + (1000 + number * 37 % 1000));
     }
 
-    private long available() {
+    private synchronized long available() {
         return Math.min(last, (System.nanoTime() - begun) / (1_000_000_000 / perSecond));
     }
 

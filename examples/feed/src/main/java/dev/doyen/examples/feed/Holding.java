@@ -3,6 +3,8 @@ package dev.doyen.examples.feed;
 import dev.doyen.Leadership;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +38,23 @@ final class Holding {
     void run() throws IOException, InterruptedException {
         while (leadership.isCertain()) {
             try (Wire wire = ask()) {
-                String line = wire.read();
-                while (line != null && keep(wire, Line.parse(line))) {
-                    line = wire.read();
-                }
+                hear(wire);
             }
             Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Returns when the feed hangs up, or is asked again on another connection. */
+    private void hear(Wire wire) throws IOException {
+        try {
+            String line = wire.read();
+            while (line != null && keep(wire, Line.parse(line))) {
+                line = wire.read();
+            }
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (AsynchronousCloseException e) {
+            // Closed in askAgain.
         }
     }
 

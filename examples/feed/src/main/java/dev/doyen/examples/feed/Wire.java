@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Wire implements AutoCloseable {
 
+    /** Whoever sends no line ends must not fill the memory. */
+    static final int MAX_LINE_CHARS = 16 * 1024;
+
     private static final int CONNECT_MILLIS = 2000;
     private static final String FROM = "FROM ";
 
@@ -55,10 +58,20 @@ final class Wire implements AutoCloseable {
         return Long.parseLong(line.substring(FROM.length()));
     }
 
-    /** Waits for a line; null at the end. */
+    /** Waits for a line; null at the end, and for half a line before it. */
     @Nullable
     String read() throws IOException {
-        return in.readLine();
+        var line = new StringBuilder();
+        for (int each = in.read(); each >= 0; each = in.read()) {
+            if (each == '\n') {
+                return line.toString();
+            }
+            if (line.length() == MAX_LINE_CHARS) {
+                throw new IOException("a line is longer than " + MAX_LINE_CHARS + " characters; is this a feed?");
+            }
+            line.append((char) each);
+        }
+        return null;
     }
 
     void write(List<?> lines) throws IOException {

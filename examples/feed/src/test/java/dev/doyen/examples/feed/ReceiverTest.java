@@ -70,6 +70,22 @@ class ReceiverTest {
         assertThat(Files.readAllLines(log)).containsExactly("1 1 a", "4 2 b", "4 3 c");
     }
 
+    @Test
+    void a_file_of_another_kind_stays_as_it_is() throws IOException {
+        Path other = folder.resolve("other");
+        Files.writeString(other, "dear diary\nhalf");
+        assertThatThrownBy(() -> Delivery.open(other)).hasMessageContaining("has no number before its text");
+        assertThat(Files.readString(other)).isEqualTo("dear diary\nhalf");
+    }
+
+    @Test
+    void a_line_without_end_is_refused() throws IOException {
+        try (var delivery = Delivery.open(folder.resolve("log"))) {
+            assertThatThrownBy(() -> hear(new Receiver(delivery), "1 1 " + "x".repeat(Wire.MAX_LINE_CHARS)))
+                    .hasMessage("a line is longer than 16384 characters; is this a feed?");
+        }
+    }
+
     /** Connected to one who says these lines and hangs up. */
     private static void hear(Receiver receiver, String... lines) throws IOException {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
