@@ -8,6 +8,7 @@ import dev.doyen.fence.StaleTermException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -76,6 +77,22 @@ class ReceiverTest {
         Files.writeString(other, "dear diary\nhalf");
         assertThatThrownBy(() -> Delivery.open(other)).hasMessageContaining("has no number before its text");
         assertThat(Files.readString(other)).isEqualTo("dear diary\nhalf");
+    }
+
+    /** A holder that is killed may have sent half a line. */
+    @Test
+    void half_a_line_is_not_taken() throws IOException {
+        Path log = folder.resolve("log");
+        try (var delivery = Delivery.open(log);
+                var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var wire = Wire.ask(Wire.address("127.0.0.1:" + server.getLocalPort()), 1)) {
+            try (var holder = server.accept()) {
+                new Wire(holder).asked();
+                holder.getOutputStream().write("1 1 whole\n1 2 hal".getBytes(StandardCharsets.UTF_8));
+            }
+            new Receiver(delivery).hear(wire);
+            assertThat(Files.readAllLines(log)).containsExactly("1 1 whole");
+        }
     }
 
     @Test
