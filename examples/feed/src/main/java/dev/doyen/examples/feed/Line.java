@@ -1,0 +1,27 @@
+package dev.doyen.examples.feed;
+
+import java.io.IOException;
+
+/**
+ * A line of the feed.
+ *
+ * @param number its number; the feed counts from 1 and leaves none out
+ * @param text what it says
+ */
+record Line(long number, String text) {
+
+    /** Reads {@code NUMBER TEXT}. */
+    static Line parse(String line) throws IOException {
+        int space = line.indexOf(' ');
+        try {
+            return new Line(Long.parseLong(line.substring(0, Math.max(space, 0))), line.substring(space + 1));
+        } catch (NumberFormatException e) {
+            throw new IOException("a line of the feed has no number before its text: \"" + line + "\"", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return number + " " + text;
+    }
+}

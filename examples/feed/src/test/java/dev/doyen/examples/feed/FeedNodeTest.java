@@ -1,0 +1,160 @@
+package dev.doyen.examples.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.testkit.HeldPorts;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three nodes, whose holder is killed and frozen at seeded moments: in the end each has heard every line once. */
+@Timeout(240)
+class FeedNodeTest {
+
+    private static final long SEED = 11;
+    private static final int KILLS = 20;
+    private static final int NODES = 3;
+    private static final int LINES_PER_SECOND = 2000;
+    private static final int MAX_LINES_HELD = 2500;
+    private static final String TTL = "PT0.6S";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
+
+    private final Random random = new Random(SEED);
+    private final NavigableMap<Long, Node> holders = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Node> nodes = new HashMap<>();
+    private List<Integer> ports = List.of();
+    private long lastTerm;
+
+    @Test
+    void each_hears_every_line_once_whoever_is_killed() throws Exception {
+        try (var held = HeldPorts.withAnother(1);
+                var feed = new Feed(0, LINES_PER_SECOND)) {
+            ports = held.take(NODES);
+            held.close();
+            for (int node = 0; node < NODES; node++) {
+                start(node, feed);
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                int holder = number(holderAtWork(feed));
+                nodes.get(holder).kill();
+                start(holder, feed);
+            }
+            int frozen = number(holderAtWork(feed));
+            nodes.get(frozen).signal("STOP");
+            holderAtWork(feed);
+            nodes.get(frozen).signal("CONT");
+            long last = feed.end();
+            for (int node = 0; node < NODES; node++) {
+                Path log = log(node);
+                await("the last line at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
+            }
+            Set<Long> heard = new HashSet<>();
+            for (int node = 0; node < NODES; node++) {
+                heard.addAll(check(Files.readAllLines(log(node)), last));
+            }
+            assertThat(heard).as("terms of holders that came to say something").hasSizeGreaterThan(KILLS / 2);
+        } finally {
+            for (Node node : nodes.values()) {
+                node.kill();
+            }
+        }
+    }
+
+    /** Returns the terms of those who said these lines. */
+    private static List<Long> check(List<String> log, long last) throws IOException {
+        List<Long> terms = new ArrayList<>();
+        List<Line> lines = new ArrayList<>();
+        for (String each : log) {
+            TermLine said = TermLine.parse(each);
+            terms.add(said.term());
+            lines.add(said.line());
+        }
+        assertThat(lines)
+                .isEqualTo(LongStream.rangeClosed(1, last).mapToObj(Feed::line).toList());
+        assertThat(terms).as("no line of a holder after one of a later holder").isSorted();
+        return terms;
+    }
+
+    /** The holder that came after the last one asked for, in the midst of its first lines. */
+    private Node holderAtWork(Feed feed) throws Exception {
+        await("another holder", () -> {
+            var latest = holders.lastEntry();
+            return latest != null && latest.getKey() > lastTerm && nodes.containsValue(latest.getValue());
+        });
+        lastTerm = holders.lastKey();
+        long lines = feed.sent() + 1 + random.nextInt(MAX_LINES_HELD);
+        await("lines sent to it", () -> feed.sent() >= lines);
+        LockSupport.parkNanos(random.nextInt(20_000_000));
+        return holders.get(lastTerm);
+    }
+
+    private int number(Node node) {
+        return nodes.entrySet().stream()
+                .filter(each -> each.getValue() == node)
+                .findAny()
+                .orElseThrow()
+                .getKey();
+    }
+
+    private void start(int node, Feed feed) throws IOException {
+        InetSocketAddress address = feed.address();
+        nodes.put(
+                node,
+                Node.start(
+                        List.of(
+                                "--feed",
+                                "127.0.0.1:" + address.getPort(),
+                                "--store",
+                                "file:" + folder.resolve("leases"),
+                                "--listen",
+                                "127.0.0.1:" + ports.get(node),
+                                "--log",
+                                log(node).toString(),
+                                "--ttl",
+                                TTL),
+                        holders));
+    }
+
+    private Path log(int node) {
+        return folder.resolve("log-" + node);
+    }
+
+    private static String lastLine(Path log) throws IOException {
+        String text = Files.readString(log, StandardCharsets.UTF_8).stripTrailing();
+        return text.substring(text.lastIndexOf('\n') + 1);
+    }
+
+    private static void await(String what, Condition condition) throws Exception {
+        long begin = System.nanoTime();
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - begin)
+                    .as("nanoseconds waited for: " + what)
+                    .isLessThan(PATIENCE.toNanos());
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+}

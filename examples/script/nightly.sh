@@ -1,0 +1,38 @@
+#!/bin/sh
+# Books the night's invoices, a line for each customer: doyen run nightly ... -- ./nightly.sh CUSTOMERS LEDGER
+set -eu
+customers=$1
+ledger=$2
+: "${DOYEN_TERM:?is not set; start this by doyen run}"
+
+# Adds a line, TERM NUMBER CUSTOMER. The last one says which term has written, and how far it came; nobody writes between
+# looking and writing, for that is done under a lock.
+book() {
+  (
+    flock 9
+    last=$(tail -n 1 "$ledger")
+    seen=${last%% *}
+    done=${last#* }
+    done=${done%% *}
+    if [ "${seen:-0}" -gt "$DOYEN_TERM" ]; then
+      echo "refused: fence $DOYEN_TERM < $seen" >&2
+      exit 75
+    fi
+    if [ "$1" -gt "${done:-0}" ]; then
+      echo "$DOYEN_TERM $1 $2" >>"$ledger"
+    fi
+  ) 9>>"$ledger.lock"
+}
+
+touch "$ledger"
+begun=$(tail -n 1 "$ledger" | cut -d ' ' -f 2)
+begun=${begun:-0}
+echo "term $DOYEN_TERM: from customer $((begun + 1))"
+number=0
+while read -r customer; do
+  number=$((number + 1))
+  if [ "$number" -gt "$begun" ]; then
+    book "$number" "$customer"
+  fi
+done <"$customers"
+echo "booked $number"

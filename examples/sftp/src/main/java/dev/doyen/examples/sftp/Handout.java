@@ -1,0 +1,83 @@
+package dev.doyen.examples.sftp;
+
+import dev.doyen.Leadership;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the leader does: reads the folder's files, hands their rows out, and puts away what is booked. */
+final class Handout {
+
+    static final int ROWS_PER_BATCH = 100;
+
+    /** Whoever books slower than the leader reads must not fill the database. */
+    static final int MAX_OPEN_BATCHES = 64;
+
+    private static final int PAUSE_MILLIS = 100;
+
+    private final SftpFolder folder;
+    private final Batches batches;
+    private final Leadership leadership;
+
+    Handout(SftpFolder folder, Batches batches, Leadership leadership) {
+        this.folder = folder;
+        this.batches = batches;
+        this.leadership = leadership;
+    }
+
+    /** Returns when this leads no more. */
+    void run() throws IOException, SQLException, InterruptedException {
+        while (leadership.isCertain()) {
+            for (String file : folder.waiting()) {
+                if (!batches.isFinished(file)) {
+                    handOut(file);
+                } else if (batches.open(file) == 0) {
+                    folder.moveToDone(file);
+                }
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    private void handOut(String file) throws IOException, SQLException, InterruptedException {
+        Position left = Position.of(leadership.state());
+        Position at = left.file().equals(file) ? left : Position.startOf(file);
+        System.out.println("term " + leadership.term() + ": " + file + " from row " + at.row());
+        RowReader reader = folder.read(at);
+        try {
+            while (leadership.isCertain()) {
+                Batch batch = read(reader, at);
+                Position read = new Position(file, at.row() + batch.rows().size(), reader.offset());
+                if (batch.rows().isEmpty()) {
+                    batches.finish(at, leadership.term());
+                    return;
+                }
+                while (batches.open(file) >= MAX_OPEN_BATCHES) {
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+                at = batches.handOut(batch, read, leadership.term());
+                // After the commit, never before: killed here, the next leader hands the batch out again, in vain.
+                leadership.save(at.toState());
+                if (!at.equals(read)) {
+                    reader.close();
+                    reader = folder.read(at);
+                }
+            }
+        } finally {
+            reader.close();
+        }
+    }
+
+    private static Batch read(RowReader reader, Position at) throws IOException {
+        List<String> rows = new ArrayList<>();
+        while (rows.size() < ROWS_PER_BATCH) {
+            String row = reader.next();
+            if (row == null) {
+                break;
+            }
+            rows.add(row);
+        }
+        return new Batch(at.file(), at.row(), rows);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.doyen.examples.sftp;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Leadership;
+import java.io.IOException;
+import java.net.URI;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+
+/**
+ * Books the rows of the files in an SFTP folder: start it on several machines. One of them, the leader, reads the folder
+ * and hands rows out; all book them. The SFTP server's password comes from SFTP_PASSWORD.
+ */
+public final class PaymentImport {
+
+    private static final String USAGE = "usage: java -jar sftp.jar --sftp sftp://user@host:port/folder"
+            + " --host-key SHA256:... --db jdbc:postgresql://... --id NAME [--ttl PT10S]";
+    private static final List<String> NEEDED = List.of("--sftp", "--host-key", "--db", "--id");
+    private static final int PAUSE_MILLIS = 1000;
+
+    private PaymentImport() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> options = options(arguments);
+        if (!options.keySet().containsAll(NEEDED)) {
+            System.err.println(USAGE);
+            System.exit(2);
+        }
+        String id = options.getOrDefault("--id", "");
+        String db = options.getOrDefault("--db", "");
+        Duration ttl = Duration.parse(options.getOrDefault("--ttl", "PT10S"));
+        DataSource database = Database.open(db, ttl);
+        startClerk(database, id);
+        try (Election election = Election.lease("payments").store(db).ttl(ttl).open();
+                Candidate me = election.join(id)) {
+            System.out.println(id + " is there");
+            while (true) {
+                try {
+                    me.whileLeading(leadership -> lead(leadership, options, database));
+                } catch (IOException | SQLException e) {
+                    // What is away may be away from here only: the lease is given back, and another may have more luck.
+                    System.err.println(id + " leads no more: " + e);
+                }
+            }
+        }
+    }
+
+    private static void lead(Leadership leadership, Map<String, String> options, DataSource database)
+            throws IOException, SQLException, InterruptedException {
+        System.out.println("leads in term " + leadership.term());
+        var address = URI.create(options.getOrDefault("--sftp", ""));
+        String password = System.getenv().getOrDefault("SFTP_PASSWORD", "");
+        try (SftpFolder folder = SftpFolder.open(address, options.getOrDefault("--host-key", ""), password);
+                Batches batches = new Batches(database)) {
+            new Handout(folder, batches, leadership).run();
+        }
+    }
+
+    private static void startClerk(DataSource database, String id) {
+        var clerk = new Thread(() -> book(database, id), "clerk");
+        clerk.setDaemon(true);
+        clerk.start();
+    }
+
+    private static void book(DataSource database, String id) {
+        try {
+            while (true) {
+                try (Clerk clerk = new Clerk(database, id)) {
+                    clerk.run();
+                } catch (SQLException e) {
+                    System.err.println(id + " books nothing for now: " + e);
+                    Thread.sleep(PAUSE_MILLIS);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Every option has a value. */
+    private static Map<String, String> options(String[] arguments) {
+        Map<String, String> options = new HashMap<>();
+        for (int at = 0; at + 1 < arguments.length; at += 2) {
+            options.put(arguments[at], arguments[at + 1]);
+        }
+        return options;
+    }
+}

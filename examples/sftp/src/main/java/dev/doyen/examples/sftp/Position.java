@@ -1,0 +1,31 @@
+package dev.doyen.examples.sftp;
+
+import dev.doyen.event.HandOverState;
+import java.util.List;
+
+/**
+ * How far a file has been handed out: what one leader leaves for the next.
+ *
+ * @param file its name in the folder; empty if no file has been begun
+ * @param row the number of the next row; rows count from 1
+ * @param offset where that row begins, in bytes from the beginning of the file
+ */
+record Position(String file, long row, long offset) {
+
+    static Position startOf(String file) {
+        return new Position(file, 1, 0);
+    }
+
+    /** What {@link #toState} wrote. The file's name comes last, for it may have spaces. */
+    static Position of(HandOverState state) {
+        if (state.isEmpty()) {
+            return startOf("");
+        }
+        List<String> words = List.of(state.text().split(" ", 3));
+        return new Position(words.get(2), Long.parseLong(words.get(0)), Long.parseLong(words.get(1)));
+    }
+
+    HandOverState toState() {
+        return HandOverState.ofText(row + " " + offset + " " + file);
+    }
+}

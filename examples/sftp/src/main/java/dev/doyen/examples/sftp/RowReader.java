@@ -1,0 +1,78 @@
+package dev.doyen.examples.sftp;
+
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a file from a byte on, as UTF-8 lines, and at which byte the next one begins. Threads: one at a time. */
+final class RowReader implements AutoCloseable {
+
+    /** A row is at most so long: a file without line ends must not fill the memory. */
+    static final int MAX_ROW_BYTES = 64 * 1024;
+
+    /** What SFTP servers are sure to send in one answer. */
+    static final int BLOCK_BYTES = 32 * 1024;
+
+    private final Blocks blocks;
+    private final Closeable file;
+    private final byte[] block = new byte[BLOCK_BYTES];
+    private int read;
+    private int length;
+    private long offset;
+
+    RowReader(Blocks blocks, Closeable file, long offset) {
+        this.blocks = blocks;
+        this.file = file;
+        this.offset = offset;
+    }
+
+    /** Where the next row begins, in bytes from the beginning of the file. */
+    long offset() {
+        return offset;
+    }
+
+    /** The next row without its line end; null at the end of the file. */
+    @Nullable
+    String next() throws IOException {
+        var row = new ByteArrayOutputStream();
+        long begin = offset;
+        while (true) {
+            if (read == length) {
+                length = blocks.read(offset, block);
+                read = 0;
+                if (length <= 0) {
+                    length = 0;
+                    return offset == begin ? null : text(row);
+                }
+            }
+            byte each = block[read++];
+            offset++;
+            if (each == '\n') {
+                return text(row);
+            }
+            if (row.size() == MAX_ROW_BYTES) {
+                throw new IOException("the row at byte " + begin + " is longer than " + MAX_ROW_BYTES
+                        + " bytes; is this a file of lines?");
+            }
+            row.write(each);
+        }
+    }
+
+    private static String text(ByteArrayOutputStream row) {
+        String text = row.toString(StandardCharsets.UTF_8);
+        return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
+    }
+
+    @Override
+    public void close() throws IOException {
+        file.close();
+    }
+
+    /** A file that is read from anywhere. */
+    interface Blocks {
+        /** How many bytes were read; 0 or less at the end. */
+        int read(long offset, byte[] buffer) throws IOException;
+    }
+}

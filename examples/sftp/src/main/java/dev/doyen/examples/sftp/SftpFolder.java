@@ -1,0 +1,104 @@
+package dev.doyen.examples.sftp;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.sftp.client.SftpClient;
+import org.apache.sshd.sftp.client.SftpClientFactory;
+import org.apache.sshd.sftp.common.SftpConstants;
+import org.apache.sshd.sftp.common.SftpException;
+
+/** A folder of an SFTP server, and the files in it. Threads: one at a time. */
+final class SftpFolder implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final String DONE = "done";
+
+    private final SshClient ssh;
+    private final SftpClient sftp;
+    private final String path;
+
+    private SftpFolder(SshClient ssh, SftpClient sftp, String path) {
+        this.ssh = ssh;
+        this.sftp = sftp;
+        this.path = path;
+    }
+
+    /**
+     * Connects.
+     *
+     * @param folder {@code sftp://user@host:port/path}
+     * @param hostKey the server's key as {@code ssh-keygen -l} prints it, {@code SHA256:...}: a client that takes any key
+     *     hands its password to whoever answers
+     */
+    static SftpFolder open(URI folder, String hostKey, String password) throws IOException {
+        SshClient ssh = SshClient.setUpDefaultClient();
+        ssh.setServerKeyVerifier((session, address, key) ->
+                Boolean.TRUE.equals(KeyUtils.checkFingerPrint(hostKey, key).getKey()));
+        ssh.start();
+        try {
+            int port = folder.getPort() < 0 ? 22 : folder.getPort();
+            ClientSession session = ssh.connect(folder.getUserInfo(), folder.getHost(), port)
+                    .verify(PATIENCE)
+                    .getSession();
+            session.addPasswordIdentity(password);
+            session.auth().verify(PATIENCE);
+            return new SftpFolder(ssh, SftpClientFactory.instance().createSftpClient(session), folder.getPath());
+        } catch (IOException | RuntimeException e) {
+            ssh.stop();
+            throw e;
+        }
+    }
+
+    /** The names of the files that wait, in order. What begins with a dot is not yet complete. */
+    List<String> waiting() throws IOException {
+        List<String> names = new ArrayList<>();
+        for (SftpClient.DirEntry entry : sftp.readDir(path)) {
+            if (entry.getAttributes().isRegularFile() && !entry.getFilename().startsWith(".")) {
+                names.add(entry.getFilename());
+            }
+        }
+        names.sort(null);
+        return names;
+    }
+
+    RowReader read(Position from) throws IOException {
+        SftpClient.CloseableHandle file = sftp.open(path + "/" + from.file());
+        return new RowReader((offset, buffer) -> sftp.read(file, offset, buffer), file, from.offset());
+    }
+
+    /**
+     * Moves a file out of the way, unless that was done. No server checks a term here: so it is what comes last, and to do
+     * it twice does no harm.
+     */
+    void moveToDone(String file) throws IOException {
+        if (!exists(path + "/" + DONE)) {
+            sftp.mkdir(path + "/" + DONE);
+        }
+        if (exists(path + "/" + file)) {
+            sftp.rename(path + "/" + file, path + "/" + DONE + "/" + file);
+        }
+    }
+
+    private boolean exists(String name) throws IOException {
+        try {
+            sftp.stat(name);
+            return true;
+        } catch (SftpException e) {
+            if (e.getStatus() == SftpConstants.SSH_FX_NO_SUCH_FILE) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        ssh.stop();
+    }
+}

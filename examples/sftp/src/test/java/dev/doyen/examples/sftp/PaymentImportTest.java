@@ -1,0 +1,230 @@
+package dev.doyen.examples.sftp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.fence.StaleTermException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The program over a real SFTP server and a real PostgreSQL, which all tests here share. */
+@Timeout(240)
+class PaymentImportTest {
+
+    private static final long SEED = 7;
+    private static final int KILLS = 20;
+    private static final int ROWS = 60_000;
+    private static final long LATER = 5;
+    private static final String TTL = "PT0.6S";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final List<String> IDS = List.of("a", "b", "c");
+
+    private static Sandbox sandbox;
+    private static DataSource database;
+    private static Connection connection;
+
+    private final Random random = new Random(SEED);
+    private final Map<Long, Node> leaders = new ConcurrentHashMap<>();
+    private final Map<String, Node> nodes = new HashMap<>();
+    private long lastTerm;
+
+    @BeforeAll
+    static void open() throws Exception {
+        sandbox = new Sandbox();
+        database = Database.open(sandbox.databaseUrl(), Duration.ofSeconds(10));
+        connection = database.getConnection();
+    }
+
+    @AfterAll
+    static void close() throws SQLException {
+        connection.close();
+        sandbox.close();
+    }
+
+    @Test
+    void a_leader_that_is_followed_hands_nothing_out() throws Exception {
+        var batch = new Batch("stale.csv", 1, List.of("a,1"));
+        var next = new Position("stale.csv", 2, 4);
+        try (var batches = new Batches(database)) {
+            batches.finish(new Position("early.csv", 1, 0), LATER);
+            assertThatThrownBy(() -> batches.handOut(batch, next, LATER - 1)).isInstanceOf(StaleTermException.class);
+            assertThatThrownBy(() -> batches.finish(next, LATER - 1)).isInstanceOf(StaleTermException.class);
+            assertThat(batches.open("stale.csv")).isZero();
+            assertThat(batches.isFinished("stale.csv")).isFalse();
+            assertThat(batches.isFinished("early.csv")).isTrue();
+        } finally {
+            forget();
+        }
+    }
+
+    @Test
+    void what_was_handed_out_stays_as_it_was_and_says_where_to_go_on() throws Exception {
+        var shorter = new Batch("again.csv", 1, List.of("a,1"));
+        var longer = new Batch("again.csv", 1, List.of("a,1", "a,10"));
+        var afterShorter = new Position("again.csv", 2, 4);
+        try (var batches = new Batches(database);
+                var clerk = new Clerk(database, "clerk")) {
+            assertThat(batches.handOut(shorter, afterShorter, 1)).isEqualTo(afterShorter);
+            assertThat(batches.handOut(longer, new Position("again.csv", 3, 9), 1))
+                    .as("by a leader that takes more at a time")
+                    .isEqualTo(afterShorter);
+            assertThat(clerk.bookOne()).isTrue();
+            assertThat(clerk.bookOne()).as("there is one only").isFalse();
+            assertThat(batches.handOut(shorter, afterShorter, 2)).isEqualTo(afterShorter);
+            assertThat(clerk.bookOne()).as("it is booked").isFalse();
+            assertThat(balances()).isEqualTo(Map.of("a", 1L));
+        } finally {
+            forget();
+        }
+    }
+
+    @Test
+    void a_row_that_cannot_be_booked_is_kept_and_holds_up_nothing() throws Exception {
+        var batch = new Batch("bad.csv", 1, List.of("a,5", "a;5", "b,lots"));
+        try (var batches = new Batches(database);
+                var clerk = new Clerk(database, "clerk")) {
+            batches.handOut(batch, new Position("bad.csv", 4, 15), 1);
+            assertThat(clerk.bookOne()).isTrue();
+            assertThat(balances()).isEqualTo(Map.of("a", 5L));
+            assertThat(number("SELECT count(*) FROM payment WHERE fault IS NOT NULL"))
+                    .isEqualTo(2);
+        } finally {
+            forget();
+        }
+    }
+
+    /** Leaders, clerks and one that is frozen, at seeded moments. */
+    @Test
+    void each_row_is_booked_once_whoever_is_killed() throws Exception {
+        sandbox.upload("payments.csv", ROWS);
+        try {
+            for (String id : IDS) {
+                start(id);
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                String leader = id(leaderAtWork());
+                nodes.get(leader).kill();
+                if (kill % 5 == 0) {
+                    String clerk = IDS.get((IDS.indexOf(leader) + 1) % IDS.size());
+                    nodes.get(clerk).kill();
+                    start(clerk);
+                }
+                start(leader);
+            }
+            Node frozen = leaderAtWork();
+            frozen.signal("STOP");
+            leaderAtWork();
+            frozen.signal("CONT");
+            await("the file is put away", () -> Files.exists(sandbox.folder().resolve("done/payments.csv")));
+        } finally {
+            for (Node node : nodes.values()) {
+                node.kill();
+            }
+        }
+        assertThat(number("SELECT count(DISTINCT term) FROM import_batch"))
+                .as("terms in which rows were handed out")
+                .isGreaterThan(KILLS);
+        assertThat(termsInOrder()).as("terms, in the order of writing").isSorted();
+        assertThat(number("SELECT count(*) FROM payment")).isEqualTo(ROWS);
+        assertThat(number("SELECT count(DISTINCT booked_by) FROM payment"))
+                .as("all have booked")
+                .isEqualTo(IDS.size());
+        Map<String, Long> balances = new HashMap<>();
+        for (long row = 1; row <= ROWS; row++) {
+            balances.merge(Sandbox.account(row), Sandbox.cents(row), Long::sum);
+        }
+        assertThat(balances()).isEqualTo(balances);
+    }
+
+    private void start(String id) throws IOException {
+        nodes.put(id, Node.start(sandbox, id, TTL, leaders));
+    }
+
+    private String id(Node node) {
+        return nodes.entrySet().stream()
+                .filter(each -> each.getValue() == node)
+                .findAny()
+                .orElseThrow()
+                .getKey();
+    }
+
+    /** The leader that came after the last one asked for, in the midst of its first batches. */
+    private Node leaderAtWork() throws Exception {
+        String its = " FROM import_batch WHERE term > " + lastTerm;
+        int batches = 1 + random.nextInt(6);
+        await("batches of another leader", () -> number("SELECT count(*)" + its) >= batches);
+        LockSupport.parkNanos(random.nextInt(5_000_000));
+        await("that leader's word", () -> {
+            lastTerm = number("SELECT max(term) FROM import_batch");
+            return nodes.containsValue(leaders.get(lastTerm));
+        });
+        return leaders.get(lastTerm);
+    }
+
+    private static List<Long> termsInOrder() throws SQLException {
+        List<Long> terms = new ArrayList<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT term FROM import_batch ORDER BY handed")) {
+            while (rows.next()) {
+                terms.add(rows.getLong(1));
+            }
+        }
+        return terms;
+    }
+
+    private static Map<String, Long> balances() throws SQLException {
+        Map<String, Long> balances = new HashMap<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT account, cents FROM balance")) {
+            while (rows.next()) {
+                balances.put(rows.getString(1), rows.getLong(2));
+            }
+        }
+        return balances;
+    }
+
+    private static void forget() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("TRUNCATE import_batch, import_file, payment, balance, doyen_fence");
+        }
+    }
+
+    private static long number(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    private static void await(String what, Condition condition) throws Exception {
+        long begin = System.nanoTime();
+        while (!condition.holds()) {
+            assertThat(System.nanoTime() - begin)
+                    .as("nanoseconds waited for: " + what)
+                    .isLessThan(PATIENCE.toNanos());
+            LockSupport.parkNanos(2_000_000);
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.doyen.examples.sftp;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
+import org.apache.sshd.common.session.SessionContext;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.server.keyprovider.SimpleGeneratorHostKeyProvider;
+import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+
+/** An SFTP server and a PostgreSQL of their own, on this machine only: for the tests, and to try the example by hand. */
+final class Sandbox implements AutoCloseable {
+
+    static final String PASSWORD = "sandbox";
+    static final int ACCOUNTS = 100;
+
+    private final Path root = Files.createTempDirectory("doyen-sandbox");
+    private final Path folder = Files.createDirectories(root.resolve("files/in"));
+    private final SshServer ssh = SshServer.setUpDefaultServer();
+    private final EmbeddedPostgres postgres;
+    private final String hostKey;
+
+    Sandbox() throws IOException {
+        var keys = new SimpleGeneratorHostKeyProvider();
+        keys.setAlgorithm(KeyUtils.EC_ALGORITHM);
+        keys.setKeySize(256);
+        ssh.setHost("127.0.0.1");
+        ssh.setKeyPairProvider(keys);
+        ssh.setPasswordAuthenticator((user, password, session) -> password.equals(PASSWORD));
+        ssh.setSubsystemFactories(List.of(new SftpSubsystemFactory()));
+        ssh.setFileSystemFactory(new VirtualFileSystemFactory(root.resolve("files")));
+        ssh.start();
+        hostKey = KeyUtils.getFingerPrint(
+                keys.loadKeys((SessionContext) null).iterator().next().getPublic());
+        // What was committed is to survive: else the store warns, and rightly.
+        postgres = EmbeddedPostgres.builder()
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setDataDirectory(root.resolve("postgres"))
+                .start();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        int rows = arguments.length == 0 ? 200_000 : Integer.parseInt(arguments[0]);
+        var sandbox = new Sandbox();
+        Runtime.getRuntime().addShutdownHook(new Thread(sandbox::close));
+        sandbox.upload("payments.csv", rows);
+        System.out.println(
+                "The folder is " + sandbox.folder + "; payments.csv has " + rows + " rows. Now, in other terminals,"
+                        + " with another --id each:\n\nSFTP_PASSWORD=" + PASSWORD
+                        + " java -jar examples/sftp/target/sftp.jar --id a \\\n  "
+                        + String.join(" ", sandbox.options()) + "\n\nAnd look:\n\npsql -h 127.0.0.1 -p "
+                        + sandbox.postgres.getPort() + " -U postgres -c"
+                        + " 'SELECT booked_by, count(*) FROM payment GROUP BY 1'");
+        Thread.currentThread().join();
+    }
+
+    /** What the program is to be told of these servers. */
+    List<String> options() {
+        return List.of(
+                "--sftp",
+                "sftp://sandbox@127.0.0.1:" + ssh.getPort() + "/in",
+                "--host-key",
+                hostKey,
+                "--db",
+                postgres.getJdbcUrl("postgres", "postgres"));
+    }
+
+    String databaseUrl() {
+        return postgres.getJdbcUrl("postgres", "postgres");
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    /** A file of so many payments; written under another name first, as senders are to do. */
+    void upload(String name, int rows) throws IOException {
+        Path part = folder.resolve("." + name);
+        try (BufferedWriter out = Files.newBufferedWriter(part)) {
+            for (int row = 1; row <= rows; row++) {
+                out.write(account(row) + "," + cents(row) + "\n");
+            }
+        }
+        Files.move(part, folder.resolve(name));
+    }
+
+    static String account(long row) {
+        return "account-" + row * 7919 % ACCOUNTS;
+    }
+
+    static long cents(long row) {
+        return row * 31 % 10_007;
+    }
+
+    @Override
+    public void close() {
+        try {
+            ssh.stop(true);
+            postgres.close();
+            try (var files = Files.walk(root)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(each -> each.toFile().delete());
+            }
+        } catch (IOException e) {
+            System.err.println("the sandbox was left behind in " + root + ": " + e);
+        }
+    }
+}
