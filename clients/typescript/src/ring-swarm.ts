@@ -252,7 +252,7 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
     const letter = readLetter(message);
     if (letter === null) return;
     // First the view, which may be the one that the message is of.
-    this.count({ type: "heard", from: letter.from, view: letter.view, silent: letter.silent });
+    this.count({ type: "heard", from: letter.from, view: letter.view, silent: letter.silent, at: letter.at });
     if (letter.to === this.me.incarnation && letter.topic === this.topic) this.open(letter);
     // A browser slows the timers of a page that is hidden, but not what it hears.
     if (this.dueAt() <= this.clock.monotonicMillis()) this.wake();
@@ -302,7 +302,7 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
       this.rollWakeAt = wakeAt;
       for (const effect of effects) {
         if (effect.type === "install") this.decide({ type: "installed", view: effect.view });
-        else this.publish(announcement(this.me, effect.view, effect.silent));
+        else this.publish(announcement(this.me, effect.view, effect.silent, effect.at));
       }
     });
   }

@@ -23,6 +23,8 @@ export interface Letter {
   readonly view: ViewId | null;
   /** The incarnations that its sender takes for silent; only in what is said to all. */
   readonly silent: readonly string[];
+  /** When it was said, by its sender's clock, in milliseconds: of use to its sender only; only in what is said to all. */
+  readonly at: number | null;
   readonly to: string | null;
   readonly topic: string;
   readonly bytes: Uint8Array;
@@ -49,17 +51,18 @@ export function letterTo(
   topic: string,
   bytes: Uint8Array,
 ): object {
-  return { ...announcement(from, view, []), to: to.incarnation, topic, m: base64(bytes) };
+  return { ...head(from, view), to: to.incarnation, topic, m: base64(bytes) };
 }
 
 /** The data of a message to all. */
-export function announcement(from: RingMember, view: ViewId | null, silent: readonly string[]): object {
-  return {
-    v: 1,
-    from: from.incarnation,
-    ...(view === null ? {} : { view: [view.number, view.creator] }),
-    ...(silent.length === 0 ? {} : { silent: silent.slice(0, MAX_SILENT) }),
-  };
+export function announcement(from: RingMember, view: ViewId, silent: readonly string[], at: number): object {
+  // Rounded down: an echo may be taken for older than it is, not for younger.
+  const said = { ...head(from, view), at: Math.floor(at) };
+  return silent.length === 0 ? said : { ...said, silent: silent.slice(0, MAX_SILENT) };
+}
+
+function head(from: RingMember, view: ViewId | null): object {
+  return { v: 1, from: from.incarnation, ...(view === null ? {} : { view: [view.number, view.creator] }) };
 }
 
 /** Reads what a member said; null if it is nothing of that kind. The hub vouches for the sender's id. */
@@ -68,11 +71,12 @@ export function readLetter({ name, clientId, data }: InboundMessage): Letter | n
   const { from, to, topic, m } = data;
   if (!isText(clientId) || !isText(from)) return null;
   const silent = Array.isArray(data["silent"]) ? data["silent"].slice(0, MAX_SILENT).filter(isText) : [];
-  const head = { from: { id: clientId, incarnation: from }, view: readView(data["view"]), silent };
-  if (to === undefined) return { ...head, to: null, topic: "", bytes: new Uint8Array() };
+  const about = { from: { id: clientId, incarnation: from }, view: readView(data["view"]), silent };
+  const at = typeof data["at"] === "number" && data["at"] >= 0 ? data["at"] : null;
+  if (to === undefined) return { ...about, at, to: null, topic: "", bytes: new Uint8Array() };
   const bytes = typeof m === "string" && m.length <= MAX_BYTES * 2 ? unbase64(m) : null;
   return isText(to) && isText(topic) && bytes !== null && bytes.length <= MAX_BYTES
-    ? { ...head, to, topic, bytes }
+    ? { ...about, at: null, to, topic, bytes }
     : null;
 }
 

@@ -41,13 +41,18 @@ export type RollInput =
       readonly view: ViewId | null;
       /** The incarnations that it takes for silent. */
       readonly silent: readonly string[];
+      /** When it said so, by its own clock; null in what is said to one. */
+      readonly at: number | null;
     }
   | { readonly type: "tick" };
 
 export type RollEffect =
   | { readonly type: "install"; readonly view: RingView }
-  /** Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. */
-  | { readonly type: "say"; readonly view: ViewId; readonly silent: readonly string[] };
+  /**
+   * Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. Its echo has to bring
+   * `at` back, which is now, by this member's clock.
+   */
+  | { readonly type: "say"; readonly view: ViewId; readonly silent: readonly string[]; readonly at: number };
 
 export interface RollState {
   readonly me: RingMember;
@@ -60,7 +65,9 @@ export interface RollState {
   readonly overlay: ReadonlyMap<string, Entry | null>;
   /** The hub's latest time in anything that was heard. */
   readonly latest: number;
-  /** When each member was heard, this one by its own echo. */
+  /** When this member said what last came back to it; null if nothing did since the last sync. */
+  readonly echoSaidAt: number | null;
+  /** When each member was heard. */
   readonly heardAt: ReadonlyMap<string, number>;
   /** Those that were there when the last sync was complete, and were not heard since. */
   readonly unheard: ReadonlySet<string>;
@@ -100,6 +107,7 @@ export function initialRoll(me: RingMember, sayMillis: number): RollState {
     entries: new Map(),
     overlay: new Map(),
     latest: 0,
+    echoSaidAt: null,
     heardAt: new Map(),
     unheard: new Set(),
     silent: new Set(),
@@ -151,7 +159,7 @@ class Work {
         this.see(input.since);
         return this.note(input.key, null);
       case "heard":
-        return this.heard(input.from, input.view, input.silent);
+        return this.heard(input);
       case "tick":
         return;
       default:
@@ -170,7 +178,7 @@ class Work {
     if (members.length === 0 || creator === view?.id.creator) this.set({ installAt: null });
     else {
       if (this.state.installAt === null) this.set({ installAt: this.now + SETTLE_MILLIS });
-      if ((this.state.installAt ?? Infinity) <= this.now) this.install(members, creator);
+      if ((this.state.installAt ?? Infinity) <= this.now && this.mayInstall()) this.install(members, creator);
     }
     this.say();
   }
@@ -179,12 +187,11 @@ class Work {
     const { connected, synced, installAt, heardAt, silent, me, view } = this.state;
     if (!connected || !synced) return null;
     const times: number[] = [];
-    if (installAt !== null) times.push(installAt);
+    // What is overdue waits for this member's own echo, and not for a time.
+    if (installAt !== null && installAt > this.now) times.push(installAt);
     if (view !== null && hasMember(view, me)) times.push(this.state.sayAt);
     for (const [key, at] of heardAt) {
-      const silentAt = at + SILENCE * this.period();
-      // If it is not silent although its time is over, this member's own echo is what is waited for.
-      if (key !== nameIn(me) && !silent.has(key) && silentAt > this.now) times.push(silentAt);
+      if (key !== nameIn(me) && !silent.has(key)) times.push(at + SILENCE * this.period());
     }
     return times.length === 0 ? null : Math.max(this.now, Math.min(...times));
   }
@@ -198,8 +205,8 @@ class Work {
       else entries.set(key, entry);
     }
     for (const { since } of entries.values()) this.see(since);
-    // Nobody could be heard while this member was away.
-    this.set({ entries, overlay: new Map(), synced: true, heardAt: new Map() });
+    // Nobody could be heard while this member was away, and no echo says that it hears now.
+    this.set({ entries, overlay: new Map(), synced: true, echoSaidAt: null, heardAt: new Map(), silent: new Set() });
     const others = this.present().filter((member) => !sameMember(member, this.state.me));
     this.set({ unheard: new Set(others.map(nameIn)) });
   }
@@ -225,15 +232,15 @@ class Work {
       present.map((member) => [nameIn(member), this.state.heardAt.get(nameIn(member)) ?? this.now]),
     );
     const silent = new Set([...this.state.silent].filter((key) => heardAt.has(key)));
-    const hearsItself = this.now - (heardAt.get(nameIn(me)) ?? -Infinity) < (SILENCE / 2) * this.period();
     for (const [key, at] of heardAt) {
-      if (hearsItself && key !== nameIn(me) && this.now - at >= SILENCE * this.period()) silent.add(key);
+      if (key !== nameIn(me) && this.now - at >= SILENCE * this.period()) silent.add(key);
     }
     this.set({ heardAt, silent });
   }
 
-  private heard(from: RingMember, view: ViewId | null, said: readonly string[]): void {
+  private heard({ from, view, silent: said, at }: Extract<RollInput, { type: "heard" }>): void {
     if (!this.state.connected || !this.state.synced) return;
+    if (sameMember(from, this.state.me) && at !== null && at <= this.now) this.set({ echoSaidAt: at });
     const key = nameIn(from);
     if (this.state.heardAt.has(key)) {
       const [silent, unheard] = [new Set(this.state.silent), new Set(this.state.unheard)];
@@ -279,7 +286,19 @@ class Work {
     const { view, me, sayAt } = this.state;
     if (view === null || !hasMember(view, me) || sayAt > this.now) return;
     this.set({ sayAt: this.now + this.period() });
-    this.effects.push({ type: "say", view: view.id, silent: [...this.state.silent].map(incarnationIn) });
+    const silent = this.hearsItself() ? [...this.state.silent].map(incarnationIn) : [];
+    this.effects.push({ type: "say", view: view.id, silent, at: this.now });
+  }
+
+  /** P5: who is taken for silent may have spoken since. Without a view that it is in, a member says nothing to be heard by itself. */
+  private mayInstall(): boolean {
+    const { silent, view, me } = this.state;
+    return silent.size === 0 || view === null || !hasMember(view, me) || this.hearsItself();
+  }
+
+  /** A channel has one order: before an echo comes, all has come that was said before this member said that. */
+  private hearsItself(): boolean {
+    return this.now - (this.state.echoSaidAt ?? -Infinity) < (SILENCE / 2) * this.period();
   }
 
   private isBefore(view: RingView, from: RingMember): boolean {

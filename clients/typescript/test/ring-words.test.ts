@@ -14,11 +14,12 @@ const read = (data: unknown, name = "doyen.member", clientId: string | undefined
 it("a_letter_and_an_announcement_are_written_so_and_read_back", () => {
   const letter = letterTo(BOB, ANN, VIEW, "ring/orders", Uint8Array.of(1, 255));
   assert.deepEqual(letter, { v: 1, from: "i1", view: [7, "cafe"], to: "i2", topic: "ring/orders", m: "Af8=" });
-  const said = { from: ANN, view: VIEW, silent: [] };
+  const said = { from: ANN, view: VIEW, silent: [], at: null };
   assert.deepEqual(read(letter), { ...said, to: "i2", topic: "ring/orders", bytes: Uint8Array.of(1, 255) });
-  const told = announcement(ANN, VIEW, ["i3"]);
-  assert.deepEqual(told, { v: 1, from: "i1", view: [7, "cafe"], silent: ["i3"] });
+  const told = announcement(ANN, VIEW, ["i3"], 1234.9);
+  assert.deepEqual(told, { v: 1, from: "i1", view: [7, "cafe"], at: 1234, silent: ["i3"] });
   assert.deepEqual(read(told)?.silent, ["i3"]);
+  assert.equal(read(told)?.at, 1234);
 });
 
 it("what_is_no_letter_is_read_as_nothing", () => {
@@ -41,6 +42,11 @@ it("a_view_that_cannot_be_is_none", () => {
   for (const view of [7, [], [1], [1, 2], ["1", "x", 3], [0, "x"], [1.5e300, "x"], [1.5, "x"], [{}, "x"], [1, ""]]) {
     assert.equal(read({ v: 1, from: "i1", view })?.view, null, JSON.stringify(view));
   }
+});
+
+it("a_time_that_cannot_be_is_none", () => {
+  for (const at of ["7", -1, {}, [], null]) assert.equal(read({ v: 1, from: "i1", at })?.at, null, JSON.stringify(at));
+  assert.equal(read({ v: 1, from: "i1", at: 0 })?.at, 0);
 });
 
 it("an_entry_without_our_data_is_no_member", () => {

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -77,6 +78,7 @@ public final class ChannelMembership implements Membership {
             Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "doyen-channel"));
     private final ExecutorService syncs = Executors.newSingleThreadExecutor(task -> daemon(task, "doyen-channel-sync"));
     private final AtomicInteger unsent = new AtomicInteger();
+    private final long beginNanos = System.nanoTime();
 
     // Touched by the loop only.
     private RollState roll;
@@ -105,6 +107,8 @@ public final class ChannelMembership implements Membership {
         var me = new Member(options.clientId, UUID.randomUUID().toString());
         ClientOptions own = options.copy();
         own.autoConnect = false;
+        // Who does not hear itself cannot tell who is silent.
+        own.echoMessages = true;
         own.disconnectedRetryTimeout = Math.min(own.disconnectedRetryTimeout, DISCONNECTED_RETRY_MILLIS);
         own.suspendedRetryTimeout = Math.min(own.suspendedRetryTimeout, SUSPENDED_RETRY_MILLIS);
         AblyRealtime client;
@@ -268,7 +272,7 @@ public final class ChannelMembership implements Membership {
         ChannelWords.read(message.name, message.clientId, message.data)
                 .ifPresent(letter -> onLoop(() -> {
                     // First the view, which may be the one that the message is of.
-                    take(call -> call.heard(letter.from(), letter.view(), letter.silent()));
+                    take(call -> call.heard(letter.from(), letter.view(), letter.silent(), nanos(letter.atMillis())));
                     if (me.incarnation().equals(letter.to())) {
                         try {
                             subscriptions.receive(letter.from(), letter.topic(), letter.bytes());
@@ -293,7 +297,7 @@ public final class ChannelMembership implements Membership {
             if (effect instanceof RollCall.Install install) {
                 subscriptions.install(install.view());
             } else if (effect instanceof RollCall.Say say) {
-                publish(ChannelWords.announcement(me, Optional.of(say.view()), say.silent()));
+                publish(ChannelWords.announcement(me, say.view(), say.silent(), millis(say.atNanos())));
             }
         }
         if (wake != null) {
@@ -315,6 +319,17 @@ public final class ChannelMembership implements Membership {
                 answer -> channel.publish(new Message(ChannelWords.MESSAGE, data), answer),
                 refusal -> refusal.ifPresent(reason -> LOG.log(
                         Level.WARNING, "the hub did not take a message on " + channel.name + ": " + reason.message)));
+    }
+
+    /** Milliseconds since this membership began, rounded down: an echo may be taken for older than it is, not for younger. */
+    private long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos - beginNanos);
+    }
+
+    private OptionalLong nanos(OptionalLong millis) {
+        return millis.isEmpty()
+                ? millis
+                : OptionalLong.of(beginNanos + TimeUnit.MILLISECONDS.toNanos(millis.getAsLong()));
     }
 
     private Optional<ViewId> viewId() {

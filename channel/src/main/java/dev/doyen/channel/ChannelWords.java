@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,7 @@ final class ChannelWords {
      * What one member says to another, or to all: then only its view.
      *
      * @param silent the incarnations that its sender takes for silent; only in what is said to all
+     * @param atMillis when it was said, by its sender's clock, which means something to its sender only; only in what is said to all
      * @param to the receiver's incarnation, null for all
      */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
@@ -42,6 +44,7 @@ final class ChannelWords {
             Member from,
             Optional<ViewId> view,
             List<String> silent,
+            OptionalLong atMillis,
             @Nullable String to,
             String topic,
             byte[] bytes) {}
@@ -63,14 +66,25 @@ final class ChannelWords {
     }
 
     static JsonObject letter(Member to, Member from, Optional<ViewId> view, String topic, byte[] bytes) {
-        JsonObject data = announcement(from, view, List.of());
+        JsonObject data = head(from, view);
         data.addProperty("to", to.incarnation());
         data.addProperty("topic", topic);
         data.addProperty("m", Base64.getEncoder().encodeToString(bytes));
         return data;
     }
 
-    static JsonObject announcement(Member from, Optional<ViewId> view, List<String> silent) {
+    static JsonObject announcement(Member from, ViewId view, List<String> silent, long atMillis) {
+        JsonObject data = head(from, Optional.of(view));
+        data.addProperty("at", atMillis);
+        if (!silent.isEmpty()) {
+            var names = new JsonArray();
+            silent.stream().limit(MAX_SILENT).forEach(names::add);
+            data.add("silent", names);
+        }
+        return data;
+    }
+
+    private static JsonObject head(Member from, Optional<ViewId> view) {
         var data = new JsonObject();
         data.addProperty("v", VERSION);
         data.addProperty("from", from.incarnation());
@@ -80,11 +94,6 @@ final class ChannelWords {
             pair.add(id.creator());
             data.add("view", pair);
         });
-        if (!silent.isEmpty()) {
-            var names = new JsonArray();
-            silent.stream().limit(MAX_SILENT).forEach(names::add);
-            data.add("silent", names);
-        }
         return data;
     }
 
@@ -99,14 +108,15 @@ final class ChannelWords {
         Optional<ViewId> view = view(json.get("view"));
         return member(clientId, text(json.get("from"))).flatMap(from -> {
             if (!json.has("to")) {
-                return Optional.of(new Letter(from, view, silent(json.get("silent")), null, "", new byte[0]));
+                return Optional.of(new Letter(
+                        from, view, silent(json.get("silent")), count(json.get("at")), null, "", new byte[0]));
             }
             String to = text(json.get("to"));
             String topic = text(json.get("topic"));
             byte[] bytes = bytes(text(json.get("m")));
             return to == null || topic == null || bytes == null
                     ? Optional.empty()
-                    : Optional.of(new Letter(from, view, List.of(), to, topic, bytes));
+                    : Optional.of(new Letter(from, view, List.of(), OptionalLong.empty(), to, topic, bytes));
         });
     }
 
@@ -127,14 +137,28 @@ final class ChannelWords {
             return Optional.empty();
         }
         String creator = text(pair.get(1));
+        OptionalLong number = count(pair.get(0));
+        if (creator == null || number.isEmpty() || number.getAsLong() < 1) {
+            return Optional.empty();
+        }
         try {
-            long number = pair.get(0).getAsLong();
-            return creator == null || number < 1 || number > RollCall.MAX_NUMBER
-                    ? Optional.empty()
-                    : Optional.of(new ViewId(number, creator));
+            return Optional.of(new ViewId(number.getAsLong(), creator));
+        } catch (IllegalArgumentException e) {
+            // A view that cannot be: nobody has installed it.
+            return Optional.empty();
+        }
+    }
+
+    private static OptionalLong count(@Nullable JsonElement said) {
+        if (said == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            long number = said.getAsBigDecimal().longValueExact();
+            return number < 0 || number > RollCall.MAX_NUMBER ? OptionalLong.empty() : OptionalLong.of(number);
         } catch (RuntimeException e) {
             // Gson has an exception for each way of not being a number.
-            return Optional.empty();
+            return OptionalLong.empty();
         }
     }
 

@@ -33,9 +33,13 @@ class ChannelWordsTest {
         assertThat(read.topic()).isEqualTo("ring/orders");
         assertThat(read.bytes()).containsExactly(1, -1);
 
-        var said = ChannelWords.announcement(ANN, Optional.of(VIEW), List.of("i3"));
+        assertThat(read.atMillis()).isEmpty();
+
+        var said = ChannelWords.announcement(ANN, VIEW, List.of("i3"), 1234);
         assertThat(said).isEqualTo(json("""
-                {"v":1,"from":"i1","view":[7,"cafe"],"silent":["i3"]}"""));
+                {"v":1,"from":"i1","view":[7,"cafe"],"at":1234,"silent":["i3"]}"""));
+        assertThat(ChannelWords.read("doyen.member", "ann", said).orElseThrow().atMillis())
+                .hasValue(1234);
         assertThat(ChannelWords.read("doyen.member", "ann", said).orElseThrow().silent())
                 .containsExactly("i3");
     }
@@ -66,6 +70,14 @@ class ChannelWordsTest {
     void a_view_that_cannot_be_is_none(String view) {
         var data = json("{'v':1,'from':'i1','view':" + view + "}");
         assertThat(ChannelWords.read("doyen.member", "ann", data).orElseThrow().view())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"'x'", "-1", "{}", "[]", "null", "1.5e300"})
+    void a_time_that_cannot_be_is_none(String at) {
+        var data = json("{'v':1,'from':'i1','at':" + at + "}");
+        assertThat(ChannelWords.read("doyen.member", "ann", data).orElseThrow().atMillis())
                 .isEmpty();
     }
 

@@ -4,9 +4,9 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * Each rule of docs/spec/ranking.md that the simulated worlds can show to be broken, broken. On K12 no promise depends, for the deadline
- * holds as well; nor on K15, which the settle time (K7) keeps anyway, on how far K1 waits for sight, on which order K4 puts claims in as long as all use the same, or on what K17 does
- * to a sender: those have vectors and steps in RankingMachineTest. K18 has CheckpointsTest, and what K3 reads PresenceDataTest.
+ * Each rule of docs/spec/ranking.md broken, and each of these is caught: in seeded worlds if a promise depends on it there, else by a vector or
+ * a step. On K12 no promise depends, for the deadline holds as well; nor on K15, which the settle time (K7) keeps anyway, or on which
+ * order K4 puts claims in as long as all use the same.
  */
 final class RankingMutants {
 
@@ -129,6 +129,128 @@ final class RankingMutants {
                     "Pen.java",
                     "return mine.ended().isPresent();",
                     "return false;"));
+
+    /** Caught by the vector or step whose name begins with what stands after the semicolon. */
+    static final List<Mutant> STEPS = List.of(
+            Mutant.of(
+                    "K1",
+                    "a set is complete before the sync is; nothing_is_decided_before_the_set_is_complete",
+                    1,
+                    "Sight.java",
+                    "        synced = false;\n        overlay = Map.of();\n    }\n\n    void complete",
+                    "        synced = true;\n        overlay = Map.of();\n    }\n\n    void complete"),
+            Mutant.of(
+                    "K3",
+                    "a stranger is eligible; strangers_follow_and_are_not_eligible",
+                    1,
+                    "PresenceData.java",
+                    "isOne(data.get(\"v\")) && ",
+                    ""),
+            Mutant.of(
+                    "K3",
+                    "the bare string claims nothing; strangers_follow_and_are_not_eligible",
+                    1,
+                    "PresenceData.java",
+                    ": LEADER.equals(message.data());",
+                    ": false;"),
+            Mutant.of(
+                    "K3",
+                    "a term without bounds; a_term_that_is_no_integer",
+                    1,
+                    "PresenceData.java",
+                    "term.getAsLong() >= 0 && term.getAsLong() <= MAX_TERM ? term",
+                    "term.getAsLong() >= 0 ? term"),
+            Mutant.of(
+                    "K4",
+                    "a stamped claim gives way; 05-stamped-term-wins",
+                    1,
+                    "Winner.java",
+                    "            return one.stamped().isPresent();",
+                    "            return other.stamped().isPresent();"),
+            Mutant.of(
+                    "K4",
+                    "the lesser term wins; 07-higher-term-demotes",
+                    1,
+                    "Winner.java",
+                    "one.termOfClaim() > other.termOfClaim()",
+                    "one.termOfClaim() < other.termOfClaim()"),
+            Mutant.of(
+                    "K4",
+                    "the later order wins; stamped_before_unstamped",
+                    1,
+                    "Winner.java",
+                    "one.order(), other.order()",
+                    "other.order(), one.order()"),
+            Mutant.of(
+                    "K4",
+                    "the greater key wins; 08-tie",
+                    1,
+                    "Winner.java",
+                    "compareKeys(one.key(), other.key())",
+                    "compareKeys(other.key(), one.key())"),
+            Mutant.of(
+                    "K10",
+                    "who cannot see its channel is proven; 17-proof-needs-sight",
+                    1,
+                    "Office.java",
+                    "turn.connected && turn.sight.synced && sent",
+                    "turn.connected && sent"),
+            Mutant.of(
+                    "K12",
+                    "a new connection changes nothing; 15-new-connection",
+                    1,
+                    "Inbox.java",
+                    "if (!input.key().equals(turn.key)) {",
+                    "if (false) {"),
+            Mutant.of(
+                    "K12",
+                    "who lost its channel leads on; 32-detached",
+                    1,
+                    "Inbox.java",
+                    "        turn.office.lose(LossCause.SUPERSEDED);\n        forgetChannel();\n    }\n\n    @Override\n    public void syncStarted",
+                    "    }\n\n    @Override\n    public void syncStarted"),
+            Mutant.of(
+                    "K15",
+                    "it claims although another leads; while_somebody_leads_nobody_claims",
+                    1,
+                    "Pen.java",
+                    "turn.claim == null && top == null && stands",
+                    "turn.claim == null && stands"),
+            Mutant.of(
+                    "K17",
+                    "a refused fence ends nothing; 28-fence-refused",
+                    1,
+                    "Inbox.java",
+                    "turn.claim.leads() && turn.claim.ledTerm() == input.term()",
+                    "turn.claim.leads() && input.term() < 0"),
+            Mutant.of(
+                    "K17",
+                    "any refused fence ends it; a_refused_fence_ends",
+                    1,
+                    "Inbox.java",
+                    "turn.claim.leads() && turn.claim.ledTerm() == input.term()",
+                    "turn.claim.leads()"),
+            Mutant.of(
+                    "K18",
+                    "the last checkpoint counts, not the greatest; the_greatest_by_term",
+                    1,
+                    "Checkpoints.java",
+                    "checkpoint.compareTo(greatest) >= 0",
+                    "checkpoint.compareTo(greatest) != 0"),
+            Mutant.of(
+                    "K18",
+                    "many messages push it out; it_is_written_again",
+                    1,
+                    "Checkpoints.java",
+                    "messagesSince < window && ",
+                    ""),
+            Mutant.of(
+                    "K18",
+                    "it grows old; it_is_written_again",
+                    1,
+                    "Checkpoints.java",
+                    " && now.nanosSince(writtenAt) < MAX_AGE.toNanos()",
+                    ""));
 
     /** Hunted in worlds whose hub grants nothing. */
     static final List<Mutant> OPEN = List.of(

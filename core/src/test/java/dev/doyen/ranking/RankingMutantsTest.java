@@ -38,6 +38,25 @@ class RankingMutantsTest {
         }
     }
 
+    static Stream<Mutant> steps() {
+        return RankingMutants.STEPS.stream();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("steps")
+    void what_no_promise_depends_on_is_caught_by_a_vector_or_a_step(Mutant mutant) throws Exception {
+        String red = mutant.hunt(RankingStepRun.class, aside, 1);
+
+        assertThat(red).contains(mutant.name().split("; ", 2)[1]);
+    }
+
+    @Test
+    void unharmed_all_vectors_and_steps_are_green() throws Exception {
+        var unharmed = Mutant.unharmed("Office.java", "final class Office {");
+
+        assertThat(unharmed.hunt(RankingStepRun.class, aside, 1)).isEmpty();
+    }
+
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("Office.java", "final class Office {");

@@ -45,7 +45,7 @@ class RankingVectorsTest {
         replay(file, ORIGIN);
     }
 
-    private static void replay(Path file, long origin) throws IOException {
+    static void replay(Path file, long origin) throws IOException {
         JsonNode vector = JSON.readTree(file.toFile());
         var machine = new RankingMachine(VectorJson.settings(vector.get("settings")));
         RankingState state = machine.begin(new Moment(origin, 0), 0);

@@ -4,8 +4,8 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * Each rule of docs/spec/ranking.md, "Over a membership", that the simulated worlds can show to be broken, broken. Four things they
- * cannot show, and RosterMachineTest has steps for them: what V1 keeps of views that may come only saves time, since V7 says it
+ * Each rule of docs/spec/ranking.md, "Over a membership", broken, and each of these is caught: by simulated worlds, or, of four things that
+ * they do not show, by a step. What V1 keeps of views that may come only saves time, since V7 says it
  * again; numbers rise from view to view, so what was said in an old one confirms nothing anyway; between an answer and the end of
  * the work in one step (V6) no time passes there; and terms that are only heard of (V8) mattered in none of 200 worlds.
  */
@@ -13,6 +13,41 @@ final class RosterMutants {
 
     private RosterMutants() {}
 
+    /** Caught by the step whose name begins with what stands after the semicolon. */
+    static final List<Mutant> STEPS = List.of(
+            Mutant.of(
+                    "V1",
+                    "what came early is dropped; V1_nothing_of_another_view_counts",
+                    1,
+                    "Attendance.java",
+                    "        hearWhatCameEarly(next);\n",
+                    ""),
+            Mutant.of(
+                    "V1",
+                    "what was said in another view counts; V1_nothing_of_another_view_counts",
+                    1,
+                    "Attendance.java",
+                    "if (view != null && message.view().equals(view.id())) {",
+                    "if (view != null && message.view().number() <= view.id().number()) {"),
+            Mutant.of(
+                    "V6",
+                    "it answers before it has stopped; V6_who_meets_a_better_claim",
+                    1,
+                    "Attendance.java",
+                    "        if (message.asks()) {\n            turn.send(from, false);\n        }\n",
+                    "",
+                    "Attendance.java",
+                    "        Entry entry = peer.entry();\n",
+                    "        if (message.asks()) {\n            turn.send(from, false);\n        }\n        Entry entry = peer.entry();\n"),
+            Mutant.of(
+                    "V8",
+                    "terms that are only heard of are forgotten; V8_what_a_member_knows_of_terms",
+                    1,
+                    "Attendance.java",
+                    "Math.max(message.seen(), message.entry().term())",
+                    "message.entry().term()"));
+
+    /** Hunted in worlds. */
     static final List<Mutant> ALL = List.of(
             Mutant.of(
                     "V1",

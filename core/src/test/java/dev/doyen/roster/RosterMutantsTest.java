@@ -34,6 +34,25 @@ class RosterMutantsTest {
         }
     }
 
+    static List<Mutant> steps() {
+        return RosterMutants.STEPS;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("steps")
+    void what_worlds_do_not_show_is_caught_by_a_step(Mutant mutant) throws Exception {
+        String red = mutant.hunt(RosterStepRun.class, aside, 1);
+
+        assertThat(red).contains(mutant.name().split("; ", 2)[1]);
+    }
+
+    @Test
+    void unharmed_all_steps_are_green() throws Exception {
+        var unharmed = Mutant.unharmed("Peer.java", "record Peer(");
+
+        assertThat(unharmed.hunt(RosterStepRun.class, aside, 1)).isEmpty();
+    }
+
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("Peer.java", "record Peer(");

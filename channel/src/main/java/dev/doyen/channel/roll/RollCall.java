@@ -49,8 +49,12 @@ public final class RollCall {
     /** Install this view. */
     public record Install(View view) implements Effect {}
 
-    /** Tell everybody which view this member has, and whose incarnations are silent; also a sign of life. */
-    public record Say(ViewId view, List<String> silent) implements Effect {}
+    /**
+     * Tell everybody which view this member has, and whose incarnations are silent; also a sign of life.
+     *
+     * @param atNanos now, by this member's clock; its echo has to bring that back
+     */
+    public record Say(ViewId view, List<String> silent, long atNanos) implements Effect {}
 
     /**
      * What a step came to.
@@ -68,6 +72,7 @@ public final class RollCall {
     private boolean synced;
     private Map<String, Optional<Entry>> overlay;
     private long latest;
+    private OptionalLong echoSaidAtNanos;
     private Map<Member, Long> heardAtNanos;
     private Set<Member> unheard;
     private Set<Member> silent;
@@ -88,6 +93,7 @@ public final class RollCall {
         this.entries = new LinkedHashMap<>(state.entries());
         this.overlay = new LinkedHashMap<>(state.overlay());
         this.latest = state.latest();
+        this.echoSaidAtNanos = state.echoSaidAtNanos();
         this.heardAtNanos = new LinkedHashMap<>(state.heardAtNanos());
         this.unheard = state.unheard();
         this.silent = state.silent();
@@ -144,9 +150,11 @@ public final class RollCall {
         entries.values().forEach(entry -> see(entry.since()));
         overlay = new LinkedHashMap<>();
         synced = true;
-        // Nobody could be heard while this member was away.
+        // Nobody could be heard while this member was away, and no echo says that it hears now.
+        echoSaidAtNanos = OptionalLong.empty();
         heardAtNanos = new LinkedHashMap<>();
         unheard = without(present(), me);
+        silent = Set.of();
     }
 
     /** An entry came, or changed. */
@@ -173,10 +181,14 @@ public final class RollCall {
      * A member said something, and this is its view, if it has one.
      *
      * @param gone the incarnations that it takes for silent
+     * @param saidAtNanos when it said so, by its own clock; not in what is said to one
      */
-    public void heard(Member from, Optional<ViewId> said, List<String> gone) {
+    public void heard(Member from, Optional<ViewId> said, List<String> gone, OptionalLong saidAtNanos) {
         if (!connected || !synced) {
             return;
+        }
+        if (from.equals(me) && saidAtNanos.isPresent() && now - saidAtNanos.getAsLong() >= 0) {
+            echoSaidAtNanos = saidAtNanos;
         }
         if (heardAtNanos.containsKey(from)) {
             heardAtNanos.put(from, now);
@@ -222,7 +234,7 @@ public final class RollCall {
         } else {
             long at = installAtNanos.orElse(now + SETTLE.toNanos());
             installAtNanos = OptionalLong.of(at);
-            if (at - now <= 0) {
+            if (at - now <= 0 && mayInstall()) {
                 install(members, creator);
             }
         }
@@ -241,16 +253,18 @@ public final class RollCall {
         present.forEach(member -> heard.put(member, heardAtNanos.getOrDefault(member, now)));
         var left = new LinkedHashSet<>(silent);
         left.retainAll(present);
-        Long own = heard.get(me);
-        if (own != null && now - own < SILENCE / 2 * periodNanos()) {
-            heard.forEach((member, at) -> {
-                if (!member.equals(me) && now - at >= SILENCE * periodNanos()) {
-                    left.add(member);
-                }
-            });
-        }
+        heard.forEach((member, at) -> {
+            if (!member.equals(me) && now - at >= SILENCE * periodNanos()) {
+                left.add(member);
+            }
+        });
         heardAtNanos = heard;
         silent = left;
+    }
+
+    /** P5: who is taken for silent may have spoken since. Without a view that it is in, a member says nothing to be heard by itself. */
+    private boolean mayInstall() {
+        return silent.isEmpty() || view == null || !view.has(me) || hearsItself();
     }
 
     /** P2, P3: a number that is not below any before, and an id that this member has not had yet. */
@@ -284,9 +298,15 @@ public final class RollCall {
         View mine = view;
         if (mine != null && mine.has(me) && sayAtNanos - now <= 0) {
             sayAtNanos = now + periodNanos();
+            Set<Member> told = hearsItself() ? silent : Set.of();
             effects.add(
-                    new Say(mine.id(), silent.stream().map(Member::incarnation).toList()));
+                    new Say(mine.id(), told.stream().map(Member::incarnation).toList(), now));
         }
+    }
+
+    /** A channel has one order: before an echo comes, all has come that was said before this member said that. */
+    private boolean hearsItself() {
+        return echoSaidAtNanos.isPresent() && now - echoSaidAtNanos.getAsLong() < SILENCE / 2 * periodNanos();
     }
 
     private boolean isBefore(View mine, Member from) {
@@ -308,7 +328,8 @@ public final class RollCall {
             return OptionalLong.empty();
         }
         long delay = Long.MAX_VALUE;
-        if (installAtNanos.isPresent()) {
+        // What is overdue waits for this member's own echo, and not for a time.
+        if (installAtNanos.isPresent() && installAtNanos.getAsLong() - now > 0) {
             delay = installAtNanos.getAsLong() - now;
         }
         if (view != null && view.has(me)) {
@@ -316,8 +337,7 @@ public final class RollCall {
         }
         for (var heard : heardAtNanos.entrySet()) {
             long silentIn = heard.getValue() + SILENCE * periodNanos() - now;
-            // If it is not silent although its time is over, this member's own echo is what is waited for.
-            if (!heard.getKey().equals(me) && !silent.contains(heard.getKey()) && silentIn > 0) {
+            if (!heard.getKey().equals(me) && !silent.contains(heard.getKey())) {
                 delay = Math.min(delay, silentIn);
             }
         }
@@ -333,6 +353,7 @@ public final class RollCall {
                 entries,
                 overlay,
                 latest,
+                echoSaidAtNanos,
                 heardAtNanos,
                 unheard,
                 silent,

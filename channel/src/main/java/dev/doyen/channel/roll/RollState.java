@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param say how often a member says something, at the least
  * @param overlay what was heard while a sync was under way; empty in place of an entry that went
  * @param latest the hub's latest time in anything that was heard
- * @param heardAtNanos when each member was heard, this one by its own echo
+ * @param echoSaidAtNanos when this member said what last came back to it; empty if nothing did since the last sync
+ * @param heardAtNanos when each member was heard
  * @param unheard those that were there when the last sync was complete, and were not heard since
  * @param used the creators of the views that were installed under the present number
  * @param sayAtNanos when it is to say something; means nothing without a view
@@ -30,6 +31,7 @@ public record RollState(
         Map<String, Entry> entries,
         Map<String, Optional<Entry>> overlay,
         long latest,
+        OptionalLong echoSaidAtNanos,
         Map<Member, Long> heardAtNanos,
         Set<Member> unheard,
         Set<Member> silent,
@@ -48,6 +50,7 @@ public record RollState(
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>(),
                 0,
+                OptionalLong.empty(),
                 new LinkedHashMap<>(),
                 Set.of(),
                 Set.of(),

@@ -3,15 +3,16 @@ package dev.doyen.channel.roll;
 import dev.doyen.mutants.Mutant;
 import java.util.List;
 
-/**
- * Each rule of docs/spec/ring.md, "Over the hub", broken. Three parts of P5 have vectors only: that a member believes another's word on
- * who is silent saves it the time to find out (20); that only who hears itself judges (14), and holds nothing against the others from
- * before it was away (15, 16), spares it views that last for a moment, and for that moment {@link RollOath} looks away.
- */
+/** Each rule of docs/spec/ring.md, "Over the hub", broken. */
 final class RollMutants {
 
     private RollMutants() {}
 
+    /** It saves who came the time to find out itself; no promise depends on it. Vector 20 shows it. */
+    static final Mutant BELIEVES_NOBODY = Mutant.of(
+            "P5", "another's word is not believed", 1, "RollCall.java", "forEach(left::add)", "forEach(left::remove)");
+
+    /** Hunted in worlds. */
     static final List<Mutant> ALL = List.of(
             Mutant.of(
                     "P1",
@@ -67,8 +68,8 @@ final class RollMutants {
                     "who is silent stays",
                     1,
                     "RollCall.java",
-                    "                    left.add(member);",
-                    "                    left.remove(member);"),
+                    "                left.add(member);",
+                    "                left.remove(member);"),
             Mutant.of(
                     "P5",
                     "who is heard again stays out",
@@ -76,6 +77,48 @@ final class RollMutants {
                     "RollCall.java",
                     "var left = without(silent, from);",
                     "var left = new LinkedHashSet<>(silent);"),
+            Mutant.of(
+                    "P5",
+                    "it judges without hearing itself",
+                    1,
+                    "RollCall.java",
+                    "        return echoSaidAtNanos.isPresent() && now - echoSaidAtNanos.getAsLong() < SILENCE / 2 * periodNanos();",
+                    "        return true;"),
+            Mutant.of(
+                    "P5",
+                    "an echo counts from when it is heard",
+                    200,
+                    "RollCall.java",
+                    "            echoSaidAtNanos = saidAtNanos;",
+                    "            echoSaidAtNanos = OptionalLong.of(now);"),
+            Mutant.of(
+                    "P5",
+                    "it tells others what it knew before it stood still",
+                    780,
+                    "RollCall.java",
+                    "hearsItself() ? silent : Set.of()",
+                    "silent"),
+            Mutant.of(
+                    "P5",
+                    "it holds against others what it missed",
+                    1,
+                    "RollCall.java",
+                    "        heardAtNanos = new LinkedHashMap<>();\n        unheard",
+                    "        unheard"),
+            Mutant.of(
+                    "P5",
+                    "who was silent before it was away is silent after",
+                    20,
+                    "RollCall.java",
+                    "        silent = Set.of();\n",
+                    ""),
+            Mutant.of(
+                    "P5",
+                    "what it believed of a member outlives that member's word",
+                    1,
+                    "RollCall.java",
+                    "            unheard = without(unheard, from);\n",
+                    ""),
             Mutant.of(
                     "P6",
                     "it makes views before the sync is complete",

@@ -35,6 +35,13 @@ class RollMutantsTest {
     }
 
     @Test
+    void what_no_promise_depends_on_is_caught_by_a_vector() throws Exception {
+        String red = RollMutants.BELIEVES_NOBODY.hunt(RollVectorRun.class, aside, 30);
+
+        assertThat(red).startsWith("seed 20: ").contains("20-who-came-later-believes-that-one-is.json");
+    }
+
+    @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("RollCall.java", "public final class RollCall {");
 

@@ -16,9 +16,6 @@ final class RollOath {
 
     private static final long SAY_NANOS = 1_100 * RollWorld.MILLI;
 
-    /** Until then it may believe what another says of who is silent. */
-    private static final long NEW_NANOS = 2_000 * RollWorld.MILLI;
-
     private final RollWorld world;
     private final Map<ViewId, List<Member>> views = new HashMap<>();
 
@@ -36,16 +33,20 @@ final class RollOath {
                 process.state.connected() && process.state.synced(),
                 "P6: " + process.me + " is away, and installs a view");
         require(!world.isStable(), "nothing happens, and " + process.me + " installs " + view);
-        // Who wakes may hear an echo of its own from before it stood still, and say who is silent before it hears them;
-        // who came just
-        // now believes that, until it hears them itself.
-        boolean isNew = world.now - process.undisturbedSince <= NEW_NANOS;
+        // The same members under another number are nobody's judgement.
+        if (!view.id().creator().equals(process.lastCreator)) {
+            leavesOutNobody(process, view);
+        }
+        process.lastCreator = view.id().creator();
+        world.mark("installed");
+    }
+
+    private void leavesOutNobody(RollProcess process, View view) {
         for (RollProcess other : world.processes) {
             require(
-                    isNew || view.has(other.me) || !sees(process, other.me) || !world.isWellKnown(other, SILENT_NANOS),
+                    view.has(other.me) || !sees(process, other.me) || !world.isWellKnown(other, SILENT_NANOS),
                     "P5: " + process.me + " leaves out " + other.me + ", who is there and says so");
         }
-        world.mark("installed");
     }
 
     void says(RollProcess process) {
@@ -63,6 +64,7 @@ final class RollOath {
             require(
                     !view.has(process.me) || world.now - process.lastSaid <= SAY_NANOS,
                     "P4: " + process.me + " says nothing");
+            leavesOutNobody(process, view);
             for (RollProcess other : world.processes) {
                 boolean silent = world.now - Math.max(other.lastSaid, other.connectedAt) > SILENT_NANOS
                         && (other.isGone || other.isAway || other.pausedUntil > world.now);

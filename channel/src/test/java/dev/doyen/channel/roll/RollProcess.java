@@ -24,6 +24,7 @@ final class RollProcess {
     long pausedUntil;
     long lastArrival;
     long lastNumber;
+    String lastCreator = "";
     long lastSaid;
     long connectedAt;
     long wakeGeneration;

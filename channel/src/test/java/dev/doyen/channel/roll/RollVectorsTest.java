@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,7 @@ class RollVectorsTest {
         }
     }
 
-    private static void replay(Path file, long origin) throws IOException {
+    static void replay(Path file, long origin) throws IOException {
         JsonNode vector = JSON.readTree(file.toFile());
         RollState state = RollState.begin(
                 member(vector.get("me")),
@@ -61,11 +62,11 @@ class RollVectorsTest {
         int number = 0;
         for (JsonNode expected : vector.get("steps")) {
             long now = origin + expected.get("at").asLong() * MILLI;
-            RollCall.Step step = RollCall.step(state, now, input(expected.get("input")));
+            RollCall.Step step = RollCall.step(state, now, input(expected.get("input"), origin));
             state = step.next();
             ObjectNode actual = ((ObjectNode) expected).deepCopy();
             var effects = actual.putArray("effects");
-            step.effects().forEach(effect -> effects.add(effect(effect)));
+            step.effects().forEach(effect -> effects.add(effect(effect, origin)));
             step.wakeAtNanos()
                     .ifPresentOrElse(at -> actual.put("wakeAt", (at - origin) / MILLI), () -> actual.putNull("wakeAt"));
             assertThat(List.of(actual.toString()))
@@ -74,7 +75,7 @@ class RollVectorsTest {
         }
     }
 
-    private static Consumer<RollCall> input(JsonNode json) {
+    private static Consumer<RollCall> input(JsonNode json, long origin) {
         String type = json.get("type").asText();
         return switch (type) {
             case "connected" -> RollCall::connected;
@@ -91,14 +92,16 @@ class RollVectorsTest {
             case "heard" -> {
                 var silent = new ArrayList<String>();
                 json.get("silent").forEach(one -> silent.add(one.asText()));
-                yield call -> call.heard(member(json.get("from")), viewId(json.get("view")), silent);
+                JsonNode at = json.get("at");
+                OptionalLong said = at.isNull() ? OptionalLong.empty() : OptionalLong.of(origin + at.asLong() * MILLI);
+                yield call -> call.heard(member(json.get("from")), viewId(json.get("view")), silent, said);
             }
             case "tick" -> RollCall::tick;
             default -> throw new AssertionError("unknown input " + type);
         };
     }
 
-    private static ObjectNode effect(RollCall.Effect effect) {
+    private static ObjectNode effect(RollCall.Effect effect, long origin) {
         ObjectNode json = JSON.createObjectNode();
         if (effect instanceof RollCall.Install install) {
             View view = install.view();
@@ -114,6 +117,7 @@ class RollVectorsTest {
             json.put("type", "say").set("view", viewId(say.view()));
             var silent = json.putArray("silent");
             say.silent().forEach(silent::add);
+            json.put("at", (say.atNanos() - origin) / MILLI);
         }
         return json;
     }

@@ -1,13 +1,13 @@
 package dev.doyen.channel.roll;
 
 import dev.doyen.membership.Member;
-import dev.doyen.membership.ViewId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -226,7 +226,7 @@ final class RollWorld {
             if (effect instanceof RollCall.Install install) {
                 oath.installs(process, install.view());
             } else if (effect instanceof RollCall.Say say) {
-                say(process, say.view(), say.silent());
+                say(process, say);
             }
         }
         long generation = ++process.wakeGeneration;
@@ -240,15 +240,16 @@ final class RollWorld {
         }
     }
 
-    private void say(RollProcess process, ViewId view, List<String> silent) {
+    private void say(RollProcess process, RollCall.Say said) {
         oath.says(process);
-        if (!silent.isEmpty()) {
+        if (!said.silent().isEmpty()) {
             mark("said who is silent");
         }
         int connection = process.connection;
         later(now + (1 + random.nextInt(40)) * MILLI, () -> {
             if (!process.isAway && process.connection == connection) {
-                tellAll(call -> call.heard(process.me, Optional.of(view), silent));
+                tellAll(call -> call.heard(
+                        process.me, Optional.of(said.view()), said.silent(), OptionalLong.of(said.atNanos())));
             }
         });
     }
