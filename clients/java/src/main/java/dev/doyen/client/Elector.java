@@ -158,7 +158,7 @@ public final class Elector {
         private Duration maxAge = DEFAULT_MAX_AGE;
         private WhenUnknown whenUnknown = WhenUnknown.FOLLOW;
 
-        private Builder(Addresses addresses) {
+        Builder(Addresses addresses) {
             this.addresses = addresses;
         }
 

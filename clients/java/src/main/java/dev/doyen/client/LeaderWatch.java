@@ -35,7 +35,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private final BlockingQueue<Function<Turn, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 
     private final CopyOnWriteArraySet<LatestState> subscribers = new CopyOnWriteArraySet<>();
-    private final CopyOnWriteArraySet<LeaderListener> listeners = new CopyOnWriteArraySet<>();
+    private final CopyOnWriteArraySet<Listening> listeners = new CopyOnWriteArraySet<>();
     private final WatchMachine machine;
     private final URI url;
     private final Supplier<CompletableFuture<Optional<Answer>>> question;
@@ -75,11 +75,10 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
      * @return closing it ends the telling
      */
     public Registration listen(LeaderListener listener) {
-        // An object of its own, so that a listener may be given twice and taken off once.
-        LeaderListener own = listener::changed;
+        var own = new Listening(listener);
         inputs.add(turn -> {
             listeners.add(own);
-            tell(own, machine.sight().state(turn.nanos()));
+            own.tell(machine.sight().state(turn.nanos()));
             return List.of();
         });
         return () -> inputs.add(turn -> {
@@ -137,11 +136,20 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         return new Turn(System.nanoTime(), ThreadLocalRandom.current().nextDouble());
     }
 
-    private static void tell(LeaderListener listener, LeaderState state) {
-        try {
-            listener.changed(state);
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "a listener failed on " + state, e);
+    /** Each is one of its own: a listener may be given twice and taken off once. */
+    private static final class Listening {
+        private final LeaderListener listener;
+
+        Listening(LeaderListener listener) {
+            this.listener = listener;
+        }
+
+        void tell(LeaderState state) {
+            try {
+                listener.changed(state);
+            } catch (RuntimeException e) {
+                LOG.log(Level.ERROR, "a listener failed on " + state, e);
+            }
         }
     }
 
@@ -170,15 +178,14 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void ask() {
-            question.get()
-                    .whenComplete((answer, fault) -> inputs.add(turn -> fault == null
-                            ? machine.answered(answer, turn)
-                            : machine.unanswered(Question.why(fault), turn)));
+            CompletableFuture<Optional<Answer>> put = question.get();
+            put.whenComplete((answer, fault) -> inputs.add(turn ->
+                    fault == null ? machine.answered(answer, turn) : machine.unanswered(Question.why(fault), turn)));
         }
 
         @Override
         public void tell(LeaderState state) {
-            listeners.forEach(each -> LeaderWatch.tell(each, state));
+            listeners.forEach(each -> each.tell(state));
             subscribers.forEach(each -> each.offer(state));
         }
 
