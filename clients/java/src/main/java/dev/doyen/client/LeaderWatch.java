@@ -179,8 +179,13 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         @Override
         public void ask() {
             CompletableFuture<Optional<Answer>> put = question.get();
-            put.whenComplete((answer, fault) -> inputs.add(turn ->
-                    fault == null ? machine.answered(answer, turn) : machine.unanswered(Question.why(fault), turn)));
+            CompletableFuture<?> unused = put.whenComplete((answer, fault) -> {
+                if (fault == null) {
+                    inputs.add(turn -> machine.answered(answer, turn));
+                } else {
+                    inputs.add(turn -> machine.unanswered(Question.why(fault), turn));
+                }
+            });
         }
 
         @Override

@@ -239,8 +239,8 @@ class LeaderWatchTest {
     }
 
     private static class Subscriber implements Flow.Subscriber<LeaderState> {
-        private final LinkedBlockingQueue<String> signals = new LinkedBlockingQueue<>();
-        private Flow.Subscription subscription;
+        final LinkedBlockingQueue<String> signals = new LinkedBlockingQueue<>();
+        Flow.Subscription subscription;
 
         String next() throws InterruptedException {
             return signals.poll(20, TimeUnit.SECONDS);

@@ -27,6 +27,7 @@ class RealElectorTest {
             assertThat(elector(first, "pod-1").ask().term()).isEqualTo(OptionalLong.of(1));
             assertThat(Elector.at(url(first)).name("pod-1").build().ask().term())
                     .isEqualTo(OptionalLong.of(1));
+            theTenLinesOfTheReadmeRunBeside(first);
             try (ServerProcess second = sidecar("pod-2");
                     LeaderWatch two = elector(second, "pod-2").watch();
                     LeaderWatch plain =
@@ -50,6 +51,26 @@ class RealElectorTest {
                 assertThat(Elector.at(url(first)).name("pod-1").build().isLeader())
                         .isFalse();
             }
+        }
+    }
+
+    private void theTenLinesOfTheReadmeRunBeside(ServerProcess sidecar) throws Exception {
+        var builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Path.of("../../examples/hello/Beside.java").toString())
+                .redirectErrorStream(true);
+        builder.environment().put("ELECTOR_GET_URL", url(sidecar));
+        builder.environment().put("ELECTOR_SSE_URL", "http://" + url(sidecar) + "/sse");
+        builder.environment().put("HOSTNAME", "pod-1");
+        Process app = builder.start();
+        try (var lines = app.inputReader()) {
+            assertThat(lines.readLine()).isEqualTo("I lead");
+            String line = lines.readLine();
+            assertThat(line.startsWith("UNKNOWN") ? lines.readLine() : line).isEqualTo("LEADING: pod-1");
+        } finally {
+            app.destroyForcibly();
         }
     }
 

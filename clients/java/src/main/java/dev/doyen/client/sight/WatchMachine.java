@@ -135,7 +135,11 @@ public final class WatchMachine {
         return done(turn);
     }
 
-    /** @param answer empty if the elector knows nothing yet */
+    /**
+     * An answer to the question has come.
+     *
+     * @param answer empty if the elector knows nothing yet
+     */
     public List<Effect> answered(Optional<Answer> answer, Turn turn) {
         asking = false;
         if (toldSinceAsked) {

@@ -1,0 +1,162 @@
+package dev.doyen.kotlin
+
+import dev.doyen.Candidate
+import dev.doyen.Election
+import dev.doyen.event.LossCause
+import dev.doyen.testkit.FakeElection
+import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatThrownBy
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+
+@Timeout(60)
+class WhileLeaderTest {
+
+    private val fake = FakeElection.named("orders")
+    private val me: Candidate = fake.election().join("me")
+    private val events = LinkedBlockingQueue<String>()
+
+    @TempDir lateinit var directory: Path
+
+    @AfterEach
+    fun close() = fake.close()
+
+    @Test
+    fun the_block_runs_in_the_callers_context_and_its_result_comes_after_resigning() = runBlocking {
+        val result = async {
+            me.whileLeader { leadership ->
+                events.put(Thread.currentThread().name)
+                leadership.term()
+            }
+        }
+        withContext(Dispatchers.IO) { fake.grant() }
+
+        assertThat(result.await()).isEqualTo(fake.written().maxOf { it.term() }.coerceAtMost(result.await()!!))
+        assertThat(events.poll()).startsWith(Thread.currentThread().name)
+        assertThat(me.isLeader).isFalse()
+    }
+
+    /** Rule L6: while the block cleans up nobody else can lead, and it begins anew in a new term. */
+    @Test
+    fun at_a_loss_the_block_is_cancelled_and_the_lease_given_back_when_it_has_ended() {
+        val leaderWhileItEnds = CopyOnWriteArrayList<Boolean>()
+        val job = CoroutineScope(Dispatchers.Default).launch {
+            me.whileLeader<Unit> { leadership ->
+                launch {
+                    try {
+                        awaitCancellation()
+                    } finally {
+                        withContext(NonCancellable) {
+                            leaderWhileItEnds += fake.written().last().holder().map { it.id() }.orElse("") == "me"
+                            events.put("child ended")
+                        }
+                    }
+                }
+                events.put("begun in " + leadership.term())
+                awaitCancellation()
+            }
+        }
+        fake.grant()
+        val first = next()
+        fake.lose(LossCause.RESIGNED)
+        assertThat(next()).isEqualTo("child ended")
+        assertThat(leaderWhileItEnds).containsExactly(true)
+        fake.grant()
+
+        assertThat(next()).startsWith("begun in ").isNotEqualTo(first)
+        runBlocking { job.cancelAndJoin() }
+        assertThat(next()).isEqualTo("child ended")
+        assertThat(me.isLeader).isFalse()
+    }
+
+    @Test
+    fun what_the_block_throws_is_thrown_after_resigning() {
+        val failed = CoroutineScope(Dispatchers.Default).async {
+            me.whileLeader<Unit> { throw IllegalArgumentException("as the test wants it") }
+        }
+        fake.grant()
+
+        assertThatThrownBy { runBlocking { failed.await() } }
+            .isInstanceOf(IllegalArgumentException::class.java)
+            .hasMessage("as the test wants it")
+        assertThat(me.isLeader).isFalse()
+    }
+
+    @Test
+    fun a_candidate_that_is_closed_first_has_no_result() {
+        val waits = CoroutineScope(Dispatchers.Default).async { me.whileLeader { "never" } }
+        me.close()
+
+        assertThat(runBlocking { waits.await() }).isNull()
+    }
+
+    @Test
+    fun who_waits_can_be_cancelled() = runBlocking {
+        val waits = launch(Dispatchers.Default) { me.whileLeader { events.put("never") } }
+        waits.cancelAndJoin()
+
+        assertThat(events).isEmpty()
+    }
+
+    @Test
+    fun flows_tell_what_is_so_and_what_changes() {
+        val seen = LinkedBlockingQueue<String>()
+        val scope = CoroutineScope(Dispatchers.Default)
+        val leaders = scope.launch { me.leaders().collect { seen.put("leader " + it?.id) } }
+        assertThat(seen.poll(20, TimeUnit.SECONDS)).startsWith("leader ")
+        val own = scope.launch { me.leaderships().collect { events.put(if (it == null) "none" else "mine") } }
+        assertThat(next()).isEqualTo("none")
+        fake.grant()
+        assertThat(next()).isEqualTo("mine")
+        generateSequence { seen.poll(20, TimeUnit.SECONDS) }.first { it == "leader me" }
+        fake.lose(LossCause.EXPIRED)
+        assertThat(next()).isEqualTo("none")
+        generateSequence { seen.poll(20, TimeUnit.SECONDS) }.first { it != "leader me" }
+        runBlocking {
+            leaders.cancelAndJoin()
+            own.cancelAndJoin()
+        }
+    }
+
+    /** The real thing, with files and real time. */
+    @Test
+    fun one_after_the_other_leads() {
+        Election.lease("orders").store("file:" + directory.resolve("leases")).open().use { election ->
+            val first = election.join("first")
+            val second = election.join("second")
+            val done = CountDownLatch(1)
+            val scope = CoroutineScope(Dispatchers.Default)
+            val one = scope.async { first.whileLeader { it.term() } }
+            val two = scope.async {
+                second.whileLeader {
+                    done.countDown()
+                    it.term()
+                }
+            }
+            runBlocking {
+                assertThat(setOf(one.await(), two.await())).containsExactlyInAnyOrder(1L, 2L)
+                second.leaders().onEach { }.first()
+            }
+        }
+    }
+
+    private fun next(): String = events.poll(20, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 20 s")
+}
