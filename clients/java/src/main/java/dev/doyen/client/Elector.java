@@ -180,7 +180,7 @@ public final class Elector {
         /**
          * How old the elector's word may be before nothing is known: 2 s to 10 min. A process that stood still may take the
          * word for fresh once more when it goes on, so for up to twice that. Choose less than the lease has left when an
-         * elector dies between two renewals: two thirds of its ttl.
+         * elector dies between two renewals: four fifths of its ttl.
          */
         public Builder maxAge(Duration most) {
             this.maxAge = Bound.checked("maxAge", most, Duration.ofSeconds(2), Duration.ofMinutes(10));

@@ -37,6 +37,6 @@ final class Backoff {
         long full =
                 Math.min(Math.max(firstNanos, 1) << Math.min(failures, MAX_DOUBLINGS), Math.max(mostNanos, firstNanos));
         failures++;
-        return full / 2 + (long) (full / 2 * random);
+        return full / 2 + (long) (full / 2.0 * random);
     }
 }
