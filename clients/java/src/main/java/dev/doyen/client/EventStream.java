@@ -36,18 +36,18 @@ final class EventStream {
             request.header("Last-Event-ID", lastEventId);
         }
         this.response = Http.CLIENT.sendAsync(request.build(), this::body);
-        response.whenComplete((done, fault) ->
+        CompletableFuture<?> unused = response.whenComplete((done, fault) ->
                 listener.ended(this, fault == null ? "the elector ended the stream" : Question.why(fault)));
     }
 
     /** The last piece was taken. */
     void more() {
-        subscription.thenAccept(known -> known.request(1));
+        CompletableFuture<?> unused = subscription.thenAccept(known -> known.request(1));
     }
 
     /** Closes the connection. */
     void close() {
-        subscription.thenAccept(Flow.Subscription::cancel);
+        CompletableFuture<?> unused = subscription.thenAccept(Flow.Subscription::cancel);
         response.cancel(true);
     }
 

@@ -15,7 +15,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** One question to an elector, and its answer of bounded size. */
 final class Question {
@@ -31,7 +30,7 @@ final class Question {
                 Http.get(url).header("Accept", "application/json").build(), head -> new BoundedText());
         CompletableFuture<Optional<Answer>> answer =
                 response.thenApply(Question::read).orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        answer.whenComplete((read, fault) -> response.cancel(true));
+        CompletableFuture<?> unused = answer.whenComplete((read, fault) -> response.cancel(true));
         return answer;
     }
 
@@ -57,7 +56,6 @@ final class Question {
     private static final class BoundedText implements BodySubscriber<String> {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private final CompletableFuture<String> text = new CompletableFuture<>();
-        private Flow.@Nullable Subscription subscription;
 
         @Override
         public CompletionStage<String> getBody() {
@@ -66,8 +64,7 @@ final class Question {
 
         @Override
         public void onSubscribe(Flow.Subscription given) {
-            subscription = given;
-            text.whenComplete((read, fault) -> given.cancel());
+            CompletableFuture<?> unused = text.whenComplete((read, fault) -> given.cancel());
             given.request(Long.MAX_VALUE);
         }
 
