@@ -101,8 +101,8 @@ final class StandIn implements AutoCloseable {
                 request.add(line);
             }
             if (!request.isEmpty()) {
-                String target = request.get(0).split(" ")[1];
-                Reply reply = replies.get(target.split("\\?")[0]);
+                String target = request.get(0).split(" ", -1)[1];
+                Reply reply = replies.get(target.split("\\?", -1)[0]);
                 (reply == null ? body(404, "no such path") : reply).to(request, socket.getOutputStream());
             }
         } catch (Exception e) {

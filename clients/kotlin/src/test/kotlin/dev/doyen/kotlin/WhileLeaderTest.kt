@@ -37,7 +37,7 @@ class WhileLeaderTest {
     fun close() = fake.close()
 
     @Test
-    fun the_block_runs_in_the_callers_context_and_its_result_comes_after_resigning() = runBlocking {
+    fun the_block_runs_in_the_callers_context_and_its_result_comes_after_resigning() = runBlocking<Unit> {
         val result = async {
             me.whileLeader { leadership ->
                 events.put(Thread.currentThread().name)
@@ -75,7 +75,7 @@ class WhileLeaderTest {
         fake.pass(Duration.ofMillis(1))
         assertThat(next()).isEqualTo("ending")
         fake.pass(Duration.ofSeconds(1))
-        assertThat(fake.written().last().holder()).isEqualTo("me")
+        assertThat(fake.written().map { it.holder() }.toString() + me.explain().reason()).isEqualTo("x"); assertThat(fake.written().last().holder()).isEqualTo("me")
         assertThat(resigned).isNotDone()
         mayEnd.release()
         fake.grant()
@@ -109,7 +109,7 @@ class WhileLeaderTest {
     }
 
     @Test
-    fun who_waits_can_be_cancelled() = runBlocking {
+    fun who_waits_can_be_cancelled() = runBlocking<Unit> {
         val waits = launch(Dispatchers.Default) { me.whileLeader { events.put("never") } }
         waits.cancelAndJoin()
 

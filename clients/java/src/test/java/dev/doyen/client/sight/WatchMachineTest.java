@@ -57,11 +57,13 @@ class WatchMachineTest {
         open();
         says(MY_EVENT);
         done();
+        long heardAt = nanos;
         sleepsUntilWoken();
         assertThat(done()).containsExactly("ask");
         sleepsUntilWoken();
 
         assertThat(done()).containsExactly("tell UNKNOWN me");
+        assertThat(nanos - heardAt).isEqualTo(TimeUnit.SECONDS.toNanos(5));
     }
 
     @Test
@@ -204,6 +206,19 @@ class WatchMachineTest {
     }
 
     @Test
+    void an_answer_makes_nothing_older_than_a_comment_made_it() {
+        open();
+        says(MY_EVENT);
+        sleepsUntilWoken();
+        passes(1_000);
+        says(":\n\n");
+        answered(ME);
+        passes(4_999);
+
+        assertThat(leads()).isTrue();
+    }
+
+    @Test
     void a_silent_stream_that_cannot_be_asked_about_is_opened_anew_at_once() {
         machine = machine(CanAsk.NO, WhenUnknown.FOLLOW);
         open();
@@ -249,6 +264,12 @@ class WatchMachineTest {
         machine.passed(turn()).forEach(this::note);
         assertThat(done())
                 .containsExactly("open", "close", "trouble the elector did not begin its stream in time", "ask");
+        unanswered();
+        sleepsUntilWoken();
+        assertThat(done()).containsExactly("open");
+        head(503, "text/event-stream");
+        says(MY_EVENT);
+        assertThat(done()).containsExactly("close", "ask");
         unanswered();
         sleepsUntilWoken();
         assertThat(done()).containsExactly("open");
