@@ -38,16 +38,17 @@ class WhileLeaderTest {
 
     @Test
     fun the_block_runs_in_the_callers_context_and_its_result_comes_after_resigning() = runBlocking<Unit> {
+        val caller = Thread.currentThread()
         val result = async {
             me.whileLeader { leadership ->
-                events.put(Thread.currentThread().name)
+                events.put("in the caller's thread: " + (Thread.currentThread() === caller))
                 leadership.term()
             }
         }
         withContext(Dispatchers.IO) { fake.grant() }
 
         assertThat(result.await()).isPositive()
-        assertThat(events.poll()).startsWith(Thread.currentThread().name)
+        assertThat(events.poll()).isEqualTo("in the caller's thread: true")
         assertThat(me.isLeader).isFalse()
     }
 
