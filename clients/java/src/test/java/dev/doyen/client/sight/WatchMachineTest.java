@@ -11,7 +11,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Times in milliseconds; the word of the elector counts for 5,000, and silence is noticed after 2,500. */
+/**
+ * Times in milliseconds; the word of the elector counts for 5,000, and silence is noticed after 2,500. Longer than most: one
+ * machine, and each of its rules in a story of its own.
+ */
 class WatchMachineTest {
 
     private static final Answer ME = new Answer(Optional.of("me"), OptionalLong.empty());
