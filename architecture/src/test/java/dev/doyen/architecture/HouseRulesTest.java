@@ -34,6 +34,7 @@ class HouseRulesTest {
         "dev.doyen.ranking..",
         "dev.doyen.roster..",
         "dev.doyen.channel.roll",
+        "dev.doyen.client.sight",
         "dev.doyen.hub..",
         "dev.doyen.elector..",
         "dev.doyen.image",
@@ -147,6 +148,14 @@ class HouseRulesTest {
                                         "dev.doyen.store",
                                         "dev.doyen.fence",
                                         "dev.doyen.driver")),
+                arguments(
+                        "the client depends on nothing",
+                        classes()
+                                .that()
+                                .resideInAnyPackage("dev.doyen.client..", "..planted.core..")
+                                .should()
+                                .onlyDependOnClassesThat()
+                                .resideInAnyPackage("java..", "org.jspecify..", "dev.doyen.client..")),
                 arguments(
                         "names say what it is",
                         noClasses()

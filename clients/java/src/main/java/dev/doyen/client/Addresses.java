@@ -1,0 +1,76 @@
+package dev.doyen.client;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where an elector is asked and listened to.
+ *
+ * @param question for single questions
+ * @param stream of events
+ */
+record Addresses(Optional<URI> question, Optional<URI> stream) {
+
+    static Addresses of(Map<String, String> environment) {
+        String get = environment.getOrDefault("ELECTOR_GET_URL", "");
+        String question = get.isBlank() ? environment.getOrDefault("ELECTOR_PATH", "") : get;
+        String stream = environment.getOrDefault("ELECTOR_SSE_URL", "");
+        if (question.isBlank() && stream.isBlank()) {
+            throw new IllegalStateException(
+                    "neither ELECTOR_GET_URL nor ELECTOR_SSE_URL is set; set ELECTOR_GET_URL to the"
+                            + " elector's address, like http://localhost:4040/");
+        }
+        return new Addresses(uriIn(question), uriIn(stream));
+    }
+
+    static Addresses at(String url) {
+        URI base = uri(url);
+        return new Addresses(Optional.of(base.resolve("/")), Optional.of(base.resolve("/sse")));
+    }
+
+    static Addresses at(String url, String election) {
+        if (election.isBlank()) {
+            throw new IllegalArgumentException("election must not be blank");
+        }
+        String path = "/v1/elections/"
+                + URLEncoder.encode(election, StandardCharsets.UTF_8).replace("+", "%20");
+        URI base = uri(url);
+        return new Addresses(Optional.of(base.resolve(path)), Optional.of(base.resolve(path + "/events")));
+    }
+
+    /** Asks for a comment each fifth of {@code maxAge}; NAIS' elector takes no notice of that. */
+    static URI withHeartbeat(URI stream, Duration maxAge) {
+        if (stream.getRawQuery() != null && ("&" + stream.getRawQuery()).contains("&heartbeat=")) {
+            return stream;
+        }
+        long seconds = Math.max(1, maxAge.toSeconds() / 5);
+        String before = stream.getRawQuery() == null ? "?" : "&";
+        String text = stream.toString();
+        int fragment = text.indexOf('#');
+        return URI.create((fragment < 0 ? text : text.substring(0, fragment)) + before + "heartbeat=" + seconds + "s");
+    }
+
+    private static Optional<URI> uriIn(String text) {
+        return text.isBlank() ? Optional.empty() : Optional.of(uri(text));
+    }
+
+    private static URI uri(String text) {
+        String trimmed = text.strip();
+        try {
+            URI uri = new URI(trimmed.contains("://") ? trimmed : "http://" + trimmed);
+            boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+            if (web && uri.getHost() != null) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, in our words.
+        }
+        throw new IllegalArgumentException(
+                "\"" + trimmed + "\" is no address of an elector; it is like http://localhost:4040/");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.doyen.client;
+
+import dev.doyen.client.sight.LeaderState;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One subscriber, and the one state that waits for it.
+ *
+ * <p>Threads: signals come from whichever thread had something for it, one at a time. Source: Reactive Streams 1.0.4,
+ * sections 1 and 3.
+ */
+final class LatestState implements Flow.Subscription {
+
+    private static final System.Logger LOG = System.getLogger(LatestState.class.getName());
+
+    private final Flow.Subscriber<? super LeaderState> subscriber;
+    private final Consumer<LatestState> whenOver;
+    private final AtomicReference<@Nullable LeaderState> waiting = new AtomicReference<>();
+    private final AtomicLong wanted = new AtomicLong();
+    private final AtomicInteger rounds = new AtomicInteger();
+    private @Nullable LeaderState last;
+    private volatile boolean cancelled;
+    private volatile boolean completed;
+    private volatile @Nullable RuntimeException fault;
+    private boolean over;
+
+    LatestState(Flow.Subscriber<? super LeaderState> subscriber, Consumer<LatestState> whenOver) {
+        this.subscriber = subscriber;
+        this.whenOver = whenOver;
+    }
+
+    /** Nothing is signalled before the subscriber has its subscription. */
+    void begin() {
+        rounds.set(1);
+        subscriber.onSubscribe(this);
+        signalAll();
+    }
+
+    void offer(LeaderState state) {
+        waiting.set(state);
+        drain();
+    }
+
+    void complete() {
+        completed = true;
+        drain();
+    }
+
+    @Override
+    public void request(long more) {
+        if (more <= 0) {
+            fault = new IllegalArgumentException("request (" + more + ") must be positive (rule 3.9)");
+        } else {
+            wanted.accumulateAndGet(more, (now, given) -> now + given < 0 ? Long.MAX_VALUE : now + given);
+        }
+        drain();
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        whenOver.accept(this);
+    }
+
+    private void drain() {
+        if (rounds.getAndIncrement() == 0) {
+            signalAll();
+        }
+    }
+
+    /** Others who come meanwhile only count up, and are seen to here: so one signals at a time. */
+    private void signalAll() {
+        int seen = 1;
+        while (seen > 0) {
+            try {
+                signal();
+            } catch (RuntimeException e) {
+                // It must not throw (rule 2.13); who does hears no more, and harms no other.
+                LOG.log(Level.ERROR, "a subscriber failed", e);
+                end();
+            }
+            seen = rounds.addAndGet(-seen);
+        }
+    }
+
+    private void signal() {
+        if (over || cancelled) {
+            return;
+        }
+        RuntimeException wrong = fault;
+        if (wrong != null) {
+            end();
+            subscriber.onError(wrong);
+        } else if (wanted.get() > 0 && waiting.get() != null) {
+            LeaderState state = waiting.getAndSet(null);
+            if (state != null && !state.equals(last)) {
+                last = state;
+                wanted.decrementAndGet();
+                subscriber.onNext(state);
+            }
+        }
+        if (completed && !over && !cancelled) {
+            end();
+            subscriber.onComplete();
+        }
+    }
+
+    private void end() {
+        over = true;
+        whenOver.accept(this);
+    }
+}

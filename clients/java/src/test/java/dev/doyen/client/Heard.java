@@ -1,0 +1,46 @@
+package dev.doyen.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.client.sight.LeaderState;
+import dev.doyen.client.sight.Standing;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** What a watch told, in its order. */
+final class Heard implements LeaderListener {
+
+    private final BlockingQueue<LeaderState> states = new LinkedBlockingQueue<>();
+    private final Deque<LeaderState> passed = new ArrayDeque<>();
+
+    @Override
+    public void changed(LeaderState state) {
+        states.add(state);
+    }
+
+    /** The next state that is so; the test fails if none is within 20 s. */
+    LeaderState until(Predicate<LeaderState> wanted) throws InterruptedException {
+        while (true) {
+            LeaderState next = states.poll(20, TimeUnit.SECONDS);
+            assertThat(next).as("told until now: " + passed).isNotNull();
+            passed.add(next);
+            if (wanted.test(next)) {
+                return next;
+            }
+        }
+    }
+
+    LeaderState until(Standing standing) throws InterruptedException {
+        return until(each -> each.standing() == standing);
+    }
+
+    List<LeaderState> passed() {
+        return new ArrayList<>(passed);
+    }
+}

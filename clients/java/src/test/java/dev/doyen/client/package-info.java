@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.client;
+
+import org.jspecify.annotations.NullMarked;

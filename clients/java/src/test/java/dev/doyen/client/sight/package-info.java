@@ -1,0 +1,4 @@
+@NullMarked
+package dev.doyen.client.sight;
+
+import org.jspecify.annotations.NullMarked;
