@@ -1,0 +1,100 @@
+package dev.doyen.spring;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.stores.jdbc.JdbcLeaseStore;
+import dev.doyen.stores.jdbc.JdbcSettings;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.util.ClassUtils;
+
+/** Opens what {@code doyen.store} names, or takes the application's own store. */
+final class StoreOpening {
+
+    private static final String DATA_SOURCE = "datasource:";
+    private static final String JDBC_STORE = "dev.doyen.stores.jdbc.JdbcLeaseStore";
+
+    private StoreOpening() {}
+
+    static LeaseStore open(@Nullable String url, @Nullable LeaseStore own, BeanFactory beans) {
+        if (own != null) {
+            if (url != null) {
+                throw new DoyenRefusedException(
+                        "doyen.store is set, and there is a bean of type LeaseStore; leave one of" + " them out");
+            }
+            return new LeftOpen(own);
+        }
+        if (url == null || url.isBlank()) {
+            throw new DoyenRefusedException(
+                    "doyen.store is not set, so there is nowhere to keep leases; name a store, such as"
+                            + " doyen.store=jdbc:postgresql://db/app, datasource: for this application's DataSource, or memory: for a"
+                            + " trial");
+        }
+        if (!url.startsWith(DATA_SOURCE)) {
+            return Refusals.under("doyen.store", () -> LeaseStores.open(url));
+        }
+        if (!ClassUtils.isPresent(JDBC_STORE, StoreOpening.class.getClassLoader())) {
+            throw new DoyenRefusedException(
+                    "doyen.store is " + url + ", which needs doyen-store-jdbc; add that dependency");
+        }
+        return OverJdbc.open(url.substring(DATA_SOURCE.length()), beans);
+    }
+
+    /** Loaded only where doyen-store-jdbc is. */
+    private static final class OverJdbc {
+        static LeaseStore open(String name, BeanFactory beans) {
+            DataSource pool;
+            try {
+                pool = name.isEmpty() ? beans.getBean(DataSource.class) : beans.getBean(name, DataSource.class);
+            } catch (NoSuchBeanDefinitionException e) {
+                throw new DoyenRefusedException(
+                        "doyen.store is " + DATA_SOURCE + name
+                                + ", but there is no such DataSource, or more than one; set"
+                                + " spring.datasource.url, or name the bean as " + DATA_SOURCE + "NAME",
+                        e);
+            }
+            return JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT);
+        }
+    }
+
+    /** A bean is closed by the context. */
+    private static final class LeftOpen extends ForwardingLeaseStore {
+        LeftOpen(LeaseStore own) {
+            super(own);
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            return behind().read(election);
+        }
+
+        @Override
+        public Map<String, VersionedLease> readAll(Collection<String> elections) {
+            return behind().readAll(elections);
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            return behind().compareAndSet(election, expected, next);
+        }
+
+        @Override
+        public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+            return behind().compareAndSetAll(writes);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
