@@ -76,7 +76,6 @@ class FailOverTest {
             switch (random.nextInt(8)) {
                 case 0 -> fake.lose(LossCause.RESIGNED);
                 case 1 -> fake.lose(LossCause.EXPIRED);
-                case 2 -> fake.lose(LossCause.SUSPENDED);
                 case 3 -> fake.lose(LossCause.SUPERSEDED);
                 case 4 -> next.leave("orders");
                 case 5 -> fake.lose(LossCause.PAUSED);
