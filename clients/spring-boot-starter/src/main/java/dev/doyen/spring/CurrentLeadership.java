@@ -19,7 +19,11 @@ public final class CurrentLeadership {
         return Optional.ofNullable(CURRENT.get());
     }
 
-    /** @throws IllegalStateException if this thread does not work under a leadership */
+    /**
+     * The innermost one.
+     *
+     * @throws IllegalStateException if this thread does not work under a leadership
+     */
     public static Leadership get() {
         Leadership current = CURRENT.get();
         if (current == null) {

@@ -24,7 +24,10 @@ import org.springframework.core.env.Environment;
 @EnableConfigurationProperties(DoyenProperties.class)
 public final class DoyenAutoConfiguration {
 
-    @Bean
+    /** The name of the bean that opens the store. */
+    static final String SOURCE = "doyenElectionSource";
+
+    @Bean(SOURCE)
     @ConditionalOnMissingBean
     ElectionSource doyenElectionSource(
             DoyenProperties properties,

@@ -2,6 +2,7 @@ package dev.doyen.spring;
 
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.util.ClassUtils;
@@ -37,7 +38,10 @@ final class HealthBeans {
 
         static BooleanSupplier by(Object bean) {
             var indicator = (HealthIndicator) bean;
-            return () -> Status.UP.equals(indicator.health().getStatus());
+            return () -> {
+                Health now = indicator.health();
+                return now != null && Status.UP.equals(now.getStatus());
+            };
         }
     }
 }

@@ -108,7 +108,7 @@ final class LeaderMethods {
     /** A bean that others need too early is not advised: its methods would run whoever leads. */
     private void checkProxied(String bean, Class<?> type) {
         Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
-        if (made == null || !type.isInstance(made) && !AopUtils.isAopProxy(made)) {
+        if (made == null || !(type.isInstance(made) || AopUtils.isAopProxy(made))) {
             return;
         }
         boolean advised = made instanceof Advised proxy

@@ -6,6 +6,7 @@ import dev.doyen.event.Leader;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -43,7 +44,9 @@ public final class LeadershipEndpoint {
     /** Resigns, if this application leads; the answer does not wait for the work to stop. Null as {@link #one}. */
     @WriteOperation
     public @Nullable Standing resign(@Selector String name) {
-        elections.candidate(name).filter(Candidate::isLeader).ifPresent(Candidate::resign);
+        elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
+            CompletableFuture<Void> unused = candidate.resign();
+        });
         return one(name);
     }
 
@@ -56,7 +59,11 @@ public final class LeadershipEndpoint {
                 leading,
                 leader.map(Leader::id).orElse(null),
                 leader.map(Leader::term).orElse(null),
-                elections.leadership(name).map(Leadership::remaining).map(d -> d.toMillis()).orElse(null),
+                elections
+                        .leadership(name)
+                        .map(Leadership::remaining)
+                        .map(d -> d.toMillis())
+                        .orElse(null),
                 candidate.map(c -> c.explain().reason().name()).orElse("NOT_JOINED"),
                 candidate.map(c -> c.explain().sentence()).orElse("this application does not stand"));
     }

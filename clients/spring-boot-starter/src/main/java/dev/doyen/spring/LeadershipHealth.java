@@ -31,6 +31,7 @@ final class LeadershipHealth extends AbstractHealthIndicator {
         }
         silent.ifPresent(time -> builder.withDetail("storeSilentForMillis", time.toMillis()));
         builder.withDetail(
-                "leading", elections.names().stream().filter(elections::isLeader).toList());
+                "leading",
+                elections.names().stream().filter(elections::isLeader).toList());
     }
 }

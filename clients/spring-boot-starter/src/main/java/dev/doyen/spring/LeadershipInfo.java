@@ -22,8 +22,7 @@ final class LeadershipInfo implements InfoContributor {
         elections.names().forEach(name -> {
             Map<String, Object> one = new LinkedHashMap<>();
             one.put("leading", elections.isLeader(name));
-            Leader leader =
-                    elections.candidate(name).flatMap(Candidate::leader).orElse(null);
+            Leader leader = elections.candidate(name).flatMap(Candidate::leader).orElse(null);
             if (leader != null) {
                 one.put("leader", leader.id());
                 one.put("term", leader.term());

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /** Opens what {@code doyen.store} names, or takes the application's own store. */
@@ -27,8 +27,9 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    static LeaseStore open(@Nullable String url, @Nullable LeaseStore own, BeanFactory beans) {
+    static LeaseStore open(@Nullable String url, @Nullable LeaseStore own, ConfigurableListableBeanFactory beans) {
         if (own != null) {
+            closedBefore(LeaseStore.class, beans);
             if (url != null) {
                 throw new DoyenRefusedException(
                         "doyen.store is set, and there is a bean of type LeaseStore; leave one of" + " them out");
@@ -51,9 +52,16 @@ final class StoreOpening {
         return OverJdbc.open(url.substring(DATA_SOURCE.length()), beans);
     }
 
+    /** The store was asked for late, so the context has to be told that it is to be closed after the elections. */
+    private static void closedBefore(Class<?> type, ConfigurableListableBeanFactory beans) {
+        for (String name : beans.getBeanNamesForType(type, true, false)) {
+            beans.registerDependentBean(name, DoyenAutoConfiguration.SOURCE);
+        }
+    }
+
     /** Loaded only where doyen-store-jdbc is. */
     private static final class OverJdbc {
-        static LeaseStore open(String name, BeanFactory beans) {
+        static LeaseStore open(String name, ConfigurableListableBeanFactory beans) {
             DataSource pool;
             try {
                 pool = name.isEmpty() ? beans.getBean(DataSource.class) : beans.getBean(name, DataSource.class);
@@ -64,6 +72,7 @@ final class StoreOpening {
                                 + " spring.datasource.url, or name the bean as " + DATA_SOURCE + "NAME",
                         e);
             }
+            closedBefore(DataSource.class, beans);
             return JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT);
         }
     }

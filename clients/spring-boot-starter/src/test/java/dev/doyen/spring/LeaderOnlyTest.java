@@ -81,7 +81,8 @@ class LeaderOnlyTest {
                 assertThat(slow.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
                 assertThat(fake.written())
                         .as("given back")
-                        .noneMatch(record -> record.term() == 2 && record.holder().isEmpty());
+                        .noneMatch(
+                                record -> record.term() == 2 && record.holder().isEmpty());
                 assertThat(resigned).isNotDone();
             } finally {
                 slow.mayReturn.countDown();

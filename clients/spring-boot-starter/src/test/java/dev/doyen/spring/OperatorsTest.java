@@ -3,10 +3,10 @@ package dev.doyen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.FakeElection;
 import dev.doyen.testkit.FaultyLeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
-import dev.doyen.store.StoreUnavailableException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -49,7 +49,8 @@ class OperatorsTest {
 
     @Test
     void the_endpoint_says_who_leads_and_lets_it_resign() {
-        assertThat(LeadershipEndpoint.class.getAnnotation(Endpoint.class).defaultAccess()).isEqualTo(Access.READ_ONLY);
+        assertThat(LeadershipEndpoint.class.getAnnotation(Endpoint.class).defaultAccess())
+                .isEqualTo(Access.READ_ONLY);
         var endpoint = new AtomicReference<LeadershipEndpoint>();
         runner.run(context -> {
             endpoint.set(new LeadershipEndpoint(context.getBean(LeaderElections.class)));
@@ -57,7 +58,8 @@ class OperatorsTest {
             assertThat(endpoint.get().all().get("orders"))
                     .matches(s -> !s.leading() && "somebody-else".equals(s.leader()) && "HELD".equals(s.reason()));
             fake.grant();
-            assertThat(endpoint.get().one("orders")).matches(s -> s.leading() && "me".equals(s.leader()) && s.term() == 2);
+            assertThat(endpoint.get().one("orders"))
+                    .matches(s -> s.leading() && "me".equals(s.leader()) && s.term() == 2);
             endpoint.get().resign("orders");
             assertThat(fake.leader()).isEmpty();
         });
@@ -67,8 +69,8 @@ class OperatorsTest {
     void health_does_not_depend_on_leading_but_on_a_store_that_is_away_for_long() {
         runner.run(context -> {
             var silent = new AtomicReference<Optional<Duration>>(Optional.empty());
-            var health = new LeadershipHealth(
-                    context.getBean(LeaderElections.class), silent::get, Duration.ofSeconds(30));
+            var health =
+                    new LeadershipHealth(context.getBean(LeaderElections.class), silent::get, Duration.ofSeconds(30));
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
             fake.grant();
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);
@@ -115,7 +117,8 @@ class OperatorsTest {
     void meters_are_there_while_the_candidate_is() {
         var registry = new SimpleMeterRegistry();
         runner.withBean(MeterRegistry.class, () -> registry).run(context -> {
-            assertThat(registry.getMeters()).anyMatch(m -> "orders".equals(m.getId().getTag("election")));
+            assertThat(registry.getMeters())
+                    .anyMatch(m -> "orders".equals(m.getId().getTag("election")));
             context.getBean(LeaderElections.class).leave("orders");
             assertThat(registry.getMeters()).isEmpty();
         });
@@ -144,7 +147,8 @@ class OperatorsTest {
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean(LeadershipEndpoint.class);
                     fake.grant();
-                    assertThat(context.getBean(LeaderElections.class).isLeader("orders")).isTrue();
+                    assertThat(context.getBean(LeaderElections.class).isLeader("orders"))
+                            .isTrue();
                 });
     }
 

@@ -41,10 +41,16 @@ class SettingsTest {
     @Test
     void the_name_of_a_candidate_is_set_or_says_where_it_runs() {
         runner.withPropertyValues("doyen.elections.orders.ttl=2s", "doyen.candidate-id=me")
-                .run(context -> assertThat(elections(context).candidate("orders").orElseThrow().id())
+                .run(context -> assertThat(elections(context)
+                                .candidate("orders")
+                                .orElseThrow()
+                                .id())
                         .isEqualTo("me"));
         runner.withPropertyValues("doyen.elections.orders.ttl=2s", "spring.application.name=shop")
-                .run(context -> assertThat(elections(context).candidate("orders").orElseThrow().id())
+                .run(context -> assertThat(elections(context)
+                                .candidate("orders")
+                                .orElseThrow()
+                                .id())
                         .startsWith("shop@")
                         .endsWith("/" + ProcessHandle.current().pid()));
     }
@@ -72,7 +78,8 @@ class SettingsTest {
     void an_annotation_declares_an_election_and_the_lease_is_given_back_at_the_end() throws Exception {
         try (LeaseStore look = LeaseStores.open(store)) {
             runner.withBean(Job.class).withBean(Waiting.class).run(context -> {
-                assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                        .isTrue();
                 assertThat(elections(context).names()).containsExactly("orders");
                 assertThat(context.getBean(Job.class).text()).isEqualTo("led");
                 assertThat(look.read("orders").record().orElseThrow().isHeld()).isTrue();
@@ -89,8 +96,10 @@ class SettingsTest {
                     .withBean(Job.class)
                     .withBean(Waiting.class)
                     .run(context -> {
-                        assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS)).isTrue();
-                        assertThat(look.read("orders").record().orElseThrow().under()).isPresent();
+                        assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                                .isTrue();
+                        assertThat(look.read("orders").record().orElseThrow().under())
+                                .isPresent();
                     });
         }
     }
@@ -148,7 +157,11 @@ class SettingsTest {
                 .withBean("ill", BooleanSupplier.class, () -> () -> false)
                 .run(context -> {
                     long start = System.nanoTime();
-                    while (elections(context).candidate("orders").orElseThrow().explain().reason()
+                    while (elections(context)
+                                    .candidate("orders")
+                                    .orElseThrow()
+                                    .explain()
+                                    .reason()
                             != Explanation.Reason.UNHEALTHY) {
                         assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
                         Thread.onSpinWait();
@@ -158,8 +171,12 @@ class SettingsTest {
 
     @Test
     void refusals_say_what_the_bound_is_and_the_remedy() {
-        refused(analysis -> assertThat(analysis.getDescription()).contains("ttl is 5 ms"), "doyen.elections.orders.ttl=5ms");
-        refused(analysis -> assertThat(analysis.getDescription()).contains("priority is 101"), "doyen.elections.orders.priority=101");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("ttl is 5 ms"),
+                "doyen.elections.orders.ttl=5ms");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("priority is 101"),
+                "doyen.elections.orders.priority=101");
         refused(
                 analysis -> {
                     assertThat(analysis.getDescription()).contains("may forget a term");
@@ -169,7 +186,9 @@ class SettingsTest {
         refused(
                 analysis -> assertThat(analysis.getDescription()).contains("\"nobody\", which is not there"),
                 "doyen.elections.orders.health.bean=nobody");
-        refused(analysis -> assertThat(analysis.getAction()).contains("1 s to 1 h"), "doyen.health.store-away-after=1ms");
+        refused(
+                analysis -> assertThat(analysis.getAction()).contains("1 s to 1 h"),
+                "doyen.health.store-away-after=1ms");
         refused(
                 analysis -> assertThat(analysis.getAction()).contains("doyen.store=jdbc:postgresql:"),
                 "doyen.store=",
@@ -192,8 +211,10 @@ class SettingsTest {
                 .withBean(Job.class)
                 .withBean(Waiting.class)
                 .run(context -> {
-                    assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS)).isTrue();
-                    assertThat(context.getBean(LeaseStore.class).read("orders").record()).isPresent();
+                    assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                            .isTrue();
+                    assertThat(context.getBean(LeaseStore.class).read("orders").record())
+                            .isPresent();
                 });
     }
 

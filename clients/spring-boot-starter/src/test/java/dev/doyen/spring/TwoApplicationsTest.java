@@ -32,7 +32,8 @@ class TwoApplicationsTest {
             assertThat(began).isNotNull();
             assertThat(began.candidate().id()).isEqualTo("first");
             try (var second = start("second", database)) {
-                assertThat(second.getBean(LeaderElections.class).isLeader("reports")).isFalse();
+                assertThat(second.getBean(LeaderElections.class).isLeader("reports"))
+                        .isFalse();
                 assertThat(get(first, "/leadership/reports")).contains("\"leading\":true", "\"leader\":\"first\"");
                 assertThat(post(first, "/leadership/reports")).isEqualTo(405);
                 assertThat(get(second, "/health")).contains("\"status\":\"UP\"");
