@@ -5,7 +5,6 @@ import dev.doyen.Elections;
 import dev.doyen.HealthCheck;
 import dev.doyen.LeaseSettings;
 import dev.doyen.lease.Priority;
-import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Elections by lease, all in one store, which is opened with the first of them. */
 final class LeaseElectionSource implements ElectionSource {
 
-    private final Supplier<LeaseStore> store;
+    private final Supplier<StoreAnswers> store;
     private final DoyenProperties.Session session;
     private final String process;
     private final Function<String, BooleanSupplier> healthBeans;
@@ -30,7 +29,7 @@ final class LeaseElectionSource implements ElectionSource {
      * @param healthBeans finds what {@code doyen.elections.NAME.health.bean} names
      */
     LeaseElectionSource(
-            Supplier<LeaseStore> store,
+            Supplier<StoreAnswers> store,
             DoyenProperties.Session session,
             String process,
             Function<String, BooleanSupplier> healthBeans) {
@@ -92,7 +91,7 @@ final class LeaseElectionSource implements ElectionSource {
     private StoreAnswers store() {
         StoreAnswers there = opened;
         if (there == null) {
-            there = new StoreAnswers(store.get(), System::nanoTime);
+            there = store.get();
             opened = there;
         }
         return there;

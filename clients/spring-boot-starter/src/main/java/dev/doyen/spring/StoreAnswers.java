@@ -20,11 +20,14 @@ import java.util.function.Supplier;
 final class StoreAnswers extends ForwardingLeaseStore {
 
     private final LongSupplier nanos;
+    private final boolean closes;
     private volatile OptionalLong silentSince = OptionalLong.empty();
 
-    StoreAnswers(LeaseStore behind, LongSupplier nanos) {
+    /** @param closes whether closing this closes what is behind: a bean is closed by the context */
+    StoreAnswers(LeaseStore behind, LongSupplier nanos, boolean closes) {
         super(behind);
         this.nanos = nanos;
+        this.closes = closes;
     }
 
     /** For how long every call has failed; empty if the last was answered. */
@@ -57,6 +60,13 @@ final class StoreAnswers extends ForwardingLeaseStore {
         List<CasOutcome> outcomes = behind().compareAndSetAll(writes);
         note(outcomes.stream().anyMatch(each -> !(each instanceof CasOutcome.Unknown)));
         return outcomes;
+    }
+
+    @Override
+    public void close() {
+        if (closes) {
+            super.close();
+        }
     }
 
     private <T> T noting(Supplier<T> call) {

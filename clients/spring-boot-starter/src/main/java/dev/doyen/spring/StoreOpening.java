@@ -1,18 +1,9 @@
 package dev.doyen.spring;
 
-import dev.doyen.store.CasOutcome;
-import dev.doyen.store.ForwardingLeaseStore;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
-import dev.doyen.store.LeaseVersion;
-import dev.doyen.store.LeaseWrite;
-import dev.doyen.store.VersionedLease;
 import dev.doyen.stores.jdbc.JdbcLeaseStore;
 import dev.doyen.stores.jdbc.JdbcSettings;
-import java.util.Collection;
-import java.util.List;
-import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
@@ -27,14 +18,14 @@ final class StoreOpening {
 
     private StoreOpening() {}
 
-    static LeaseStore open(@Nullable String url, @Nullable LeaseStore own, ConfigurableListableBeanFactory beans) {
+    static StoreAnswers open(@Nullable String url, @Nullable LeaseStore own, ConfigurableListableBeanFactory beans) {
         if (own != null) {
             closedBefore(LeaseStore.class, beans);
             if (url != null) {
                 throw new DoyenRefusedException(
                         "doyen.store is set, and there is a bean of type LeaseStore; leave one of" + " them out");
             }
-            return new LeftOpen(own);
+            return new StoreAnswers(own, System::nanoTime, false);
         }
         if (url == null || url.isBlank()) {
             throw new DoyenRefusedException(
@@ -43,13 +34,17 @@ final class StoreOpening {
                             + " trial");
         }
         if (!url.startsWith(DATA_SOURCE)) {
-            return Refusals.under("doyen.store", () -> LeaseStores.open(url));
+            return own(Refusals.under("doyen.store", () -> LeaseStores.open(url)));
         }
         if (!ClassUtils.isPresent(JDBC_STORE, StoreOpening.class.getClassLoader())) {
             throw new DoyenRefusedException(
                     "doyen.store is " + url + ", which needs doyen-store-jdbc; add that dependency");
         }
-        return OverJdbc.open(url.substring(DATA_SOURCE.length()), beans);
+        return own(OverJdbc.open(url.substring(DATA_SOURCE.length()), beans));
+    }
+
+    private static StoreAnswers own(LeaseStore opened) {
+        return new StoreAnswers(opened, System::nanoTime, true);
     }
 
     /** The store was asked for late, so the context has to be told that it is to be closed after the elections. */
@@ -75,35 +70,5 @@ final class StoreOpening {
             closedBefore(DataSource.class, beans);
             return JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT);
         }
-    }
-
-    /** A bean is closed by the context. */
-    private static final class LeftOpen extends ForwardingLeaseStore {
-        LeftOpen(LeaseStore own) {
-            super(own);
-        }
-
-        @Override
-        public VersionedLease read(String election) {
-            return behind().read(election);
-        }
-
-        @Override
-        public Map<String, VersionedLease> readAll(Collection<String> elections) {
-            return behind().readAll(elections);
-        }
-
-        @Override
-        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-            return behind().compareAndSet(election, expected, next);
-        }
-
-        @Override
-        public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
-            return behind().compareAndSetAll(writes);
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -87,7 +87,7 @@ class OperatorsTest {
     void a_store_is_silent_from_its_first_failure_until_it_answers() {
         var now = new AtomicLong();
         var behind = new FaultyLeaseStore();
-        try (var watched = new StoreAnswers(behind, now::get)) {
+        try (var watched = new StoreAnswers(behind, now::get, true)) {
             watched.read("orders");
             assertThat(watched.silentFor()).isEmpty();
             behind.fault(Fault.AWAY);
