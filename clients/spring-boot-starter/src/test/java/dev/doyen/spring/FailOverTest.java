@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -24,6 +25,7 @@ import org.springframework.context.ConfigurableApplicationContext;
  * A thousand seeded fail-overs between two applications, whose threads call a {@link LeaderOnly} method all the time. Time is
  * virtual, so that nobody's leadership is too old only because this machine is slow; work runs in real threads.
  */
+@Timeout(120)
 class FailOverTest {
 
     private static final int FAIL_OVERS = 1_000;

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -26,6 +27,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
 
+@Timeout(60)
 class LeaderOnlyTest {
 
     private final FakeElection fake = FakeElection.named("orders");
@@ -92,6 +94,23 @@ class LeaderOnlyTest {
             assertThat(slow.thrown.get())
                     .as("the interrupt was ours, and is not the caller's")
                     .isZero();
+        });
+    }
+
+    @Test
+    void an_interrupt_that_the_method_has_not_seen_is_not_the_callers() {
+        runner.withBean(Deaf.class).run(context -> {
+            Deaf target = AopTestUtils.getTargetObject(context.getBean(Deaf.class));
+            fake.grant();
+            var interruptedAfter = new CompletableFuture<Boolean>();
+            new Thread(() -> {
+                        context.getBean(Deaf.class).work();
+                        interruptedAfter.complete(Thread.currentThread().isInterrupted());
+                    })
+                    .start();
+            assertThat(target.began.await(10, TimeUnit.SECONDS)).isTrue();
+            fake.lose(LossCause.RESIGNED);
+            assertThat(interruptedAfter.get(10, TimeUnit.SECONDS)).isFalse();
         });
     }
 
@@ -229,6 +248,18 @@ class LeaderOnlyTest {
                 } catch (InterruptedException again) {
                     thrown.incrementAndGet();
                 }
+            }
+        }
+    }
+
+    static class Deaf {
+        final CountDownLatch began = new CountDownLatch(1);
+
+        @LeaderOnly("orders")
+        public void work() {
+            began.countDown();
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
             }
         }
     }
