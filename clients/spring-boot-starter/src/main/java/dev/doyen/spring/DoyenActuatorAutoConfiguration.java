@@ -1,0 +1,64 @@
+package dev.doyen.spring;
+
+import dev.doyen.micrometer.DoyenMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.InfoContributor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** How the elections stand, for operators: endpoint, health, info and meters, each if what it needs is there. */
+@AutoConfiguration(after = DoyenAutoConfiguration.class)
+public final class DoyenActuatorAutoConfiguration {
+
+    /** With the actuator. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+    static class Actuated {
+        @Bean
+        @ConditionalOnAvailableEndpoint(LeadershipEndpoint.class)
+        LeadershipEndpoint leadershipEndpoint(LeaderElections elections) {
+            return new LeadershipEndpoint(elections);
+        }
+
+        @Bean
+        InfoContributor leadershipInfoContributor(LeaderElections elections) {
+            return new LeadershipInfo(elections);
+        }
+    }
+
+    /** With health indicators. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+    static class Healthy {
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("leadership")
+        HealthIndicator leadershipHealthIndicator(
+                LeaderElections elections, ElectionSource source, DoyenProperties properties) {
+            return new LeadershipHealth(
+                    elections,
+                    () -> source instanceof LeaseElectionSource leases ? leases.storeSilentFor() : Optional.empty(),
+                    properties.health().storeAwayAfter());
+        }
+    }
+
+    /** With doyen-micrometer and a registry. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({DoyenMetrics.class, MeterRegistry.class})
+    static class Metered {
+        @Bean
+        CandidateAttendant doyenMeters(ObjectProvider<MeterRegistry> registries) {
+            return candidate -> {
+                MeterRegistry registry = registries.getIfUnique();
+                return registry == null ? () -> {} : DoyenMetrics.bind(registry, candidate)::close;
+            };
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package dev.doyen.spring;
+
+import dev.doyen.store.LeaseStore;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/** Elections, and the methods that have to do with them. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+        })
+@EnableConfigurationProperties(DoyenProperties.class)
+public final class DoyenAutoConfiguration {
+
+    /** The name of the bean that opens the store. */
+    static final String SOURCE = "doyenElectionSource";
+
+    @Bean(SOURCE)
+    @ConditionalOnMissingBean
+    ElectionSource doyenElectionSource(
+            DoyenProperties properties,
+            ObjectProvider<LeaseStore> stores,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
+        return new LeaseElectionSource(
+                () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
+                properties.session(),
+                candidateId(properties, environment),
+                name -> HealthBeans.find(name, beans));
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    LeaderElections doyenLeaderElections(
+            DoyenProperties properties,
+            ElectionSource source,
+            ObjectProvider<CandidateAttendant> attendants,
+            ApplicationEventPublisher publisher,
+            ConfigurableListableBeanFactory beans,
+            Environment environment) {
+        return new LeaderElections(
+                properties,
+                candidateId(properties, environment),
+                source,
+                attendants.orderedStream().toList(),
+                publisher,
+                name -> String.valueOf(beans.resolveEmbeddedValue(name)));
+    }
+
+    @Bean
+    SmartInitializingSingleton doyenLeaderMethods(ConfigurableListableBeanFactory beans, LeaderElections elections) {
+        return new LeaderMethods(beans, elections)::find;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderOnlyPostProcessor doyenLeaderOnlyPostProcessor(
+            ObjectProvider<LeaderElections> elections, Environment environment) {
+        boolean classes = environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true);
+        return new LeaderOnlyPostProcessor(() -> elections.getObject()::gate, classes);
+    }
+
+    private static String candidateId(DoyenProperties properties, Environment environment) {
+        String set = properties.candidateId();
+        if (set != null) {
+            return set;
+        }
+        String application = environment.getProperty("spring.application.name", "");
+        return (application.isEmpty() ? "" : application + "@") + host() + "/"
+                + ProcessHandle.current().pid();
+    }
+
+    private static String host() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) {
+            return "unknown-host";
+        }
+    }
+}

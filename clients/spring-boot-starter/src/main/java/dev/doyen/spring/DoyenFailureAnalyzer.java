@@ -1,0 +1,20 @@
+package dev.doyen.spring;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/** Shows a refusal as what it says, and what to do, instead of a stack trace; before Boot's own, which says less. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class DoyenFailureAnalyzer extends AbstractFailureAnalyzer<DoyenRefusedException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, DoyenRefusedException cause) {
+        String sentence = String.valueOf(cause.getMessage());
+        int remedy = sentence.lastIndexOf("; ");
+        return remedy < 0
+                ? new FailureAnalysis(sentence, null, rootFailure)
+                : new FailureAnalysis(sentence.substring(0, remedy), sentence.substring(remedy + 2), rootFailure);
+    }
+}

@@ -1,0 +1,64 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.leader.event.OnRevokedEvent;
+
+/**
+ * Tells Spring Integration of elections as its own initiators do, so that what has a role starts and stops with the election of
+ * that name. What it stops has stopped before the lease is given back.
+ */
+@AutoConfiguration(after = DoyenAutoConfiguration.class)
+@ConditionalOnClass(OnGrantedEvent.class)
+public final class DoyenIntegrationAutoConfiguration {
+
+    @Bean
+    ApplicationListener<ElectedEvent> doyenGranted(ApplicationEventPublisher publisher) {
+        return new Granted(publisher);
+    }
+
+    @Bean
+    ApplicationListener<RevokedEvent> doyenRevoked(ApplicationEventPublisher publisher) {
+        return new Revoked(publisher);
+    }
+
+    /** A class and no lambda: the event's type is read from it. */
+    private record Granted(ApplicationEventPublisher publisher) implements ApplicationListener<ElectedEvent> {
+        @Override
+        public void onApplicationEvent(ElectedEvent event) {
+            publisher.publishEvent(new OnGrantedEvent(this, new Standing(event.candidate()), event.election()));
+        }
+    }
+
+    private record Revoked(ApplicationEventPublisher publisher) implements ApplicationListener<RevokedEvent> {
+        @Override
+        public void onApplicationEvent(RevokedEvent event) {
+            publisher.publishEvent(new OnRevokedEvent(this, new Standing(event.candidate()), event.election()));
+        }
+    }
+
+    /** A candidate in Spring Integration's words. */
+    private record Standing(Candidate candidate) implements Context {
+        @Override
+        public boolean isLeader() {
+            return candidate.isLeader();
+        }
+
+        @Override
+        public String getRole() {
+            return candidate.election();
+        }
+
+        @Override
+        public void yield() {
+            CompletableFuture<Void> unused = candidate.resign();
+        }
+    }
+}

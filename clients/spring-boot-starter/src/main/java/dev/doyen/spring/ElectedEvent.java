@@ -1,0 +1,21 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+
+/** This application leads from now on. */
+public final class ElectedEvent extends ElectionApplicationEvent {
+
+    private static final long serialVersionUID = 1;
+
+    private final transient Leadership leadership;
+
+    public ElectedEvent(Candidate candidate, Leadership leadership) {
+        super(candidate);
+        this.leadership = leadership;
+    }
+
+    public Leadership leadership() {
+        return leadership;
+    }
+}

@@ -1,0 +1,126 @@
+package dev.doyen.spring;
+
+import dev.doyen.Fencing;
+import dev.doyen.HealthCheck;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is set under {@code doyen.elections.NAME.}, checked against each other.
+ *
+ * @param ttl How long others wait for a silent leader before one of them takes over. 200 ms to 1 h.
+ * @param deadline How long the leader leads after its last confirmed renewal. At most 0.8 of the ttl, which is the default.
+ * @param renewEvery How long from one renewal to the next. At most a third of the deadline; by default a fifth of the ttl.
+ * @param requestTimeout When a call of the store is given up. At most half the deadline; by default a fifth of the ttl.
+ * @param pollEvery How often a follower looks. At most the ttl; by default a tenth of it.
+ * @param watchedPollEvery How often a follower looks while the store announces changes. By default half the ttl.
+ * @param resignCooldown How long one that resigned stands back. 0 to 1 h; by default the ttl.
+ * @param priority How much this application is preferred to others when the lease is free. 0 to 100.
+ * @param returns Whether this application asks a leader of a lower priority to hand over.
+ * @param fencing Whether a store that may forget a term is refused.
+ * @param autoStart Whether to stand as a candidate once the application has started. If not, LeaderElections.join does it.
+ * @param health The health check to which candidacy is tied.
+ */
+public record ElectionSettings(
+        @DefaultValue("10s") Duration ttl,
+        @Nullable Duration deadline,
+        @Nullable Duration renewEvery,
+        @Nullable Duration requestTimeout,
+        @Nullable Duration pollEvery,
+        @Nullable Duration watchedPollEvery,
+        @Nullable Duration resignCooldown,
+        @DefaultValue("100") int priority,
+        @DefaultValue("never") Priority.Returns returns,
+        @DefaultValue("best-effort") Fencing fencing,
+        @DefaultValue("true") boolean autoStart,
+        @DefaultValue Health health) {
+
+    static final ElectionSettings DEFAULT = new ElectionSettings(
+            LeaseTiming.DEFAULT_TTL,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Priority.DEFAULT.level(),
+            Priority.DEFAULT.returns(),
+            Fencing.BEST_EFFORT,
+            true,
+            Health.NONE);
+
+    public ElectionSettings {
+        Refusals.under(
+                "doyen.elections.*",
+                () -> timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown));
+        Refusals.under("doyen.elections.*", () -> new Priority(priority, returns));
+    }
+
+    LeaseTiming timing() {
+        return timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown);
+    }
+
+    /** What elections need to have in common to share a session. */
+    ElectionSettings withoutStart() {
+        return new ElectionSettings(
+                ttl,
+                deadline,
+                renewEvery,
+                requestTimeout,
+                pollEvery,
+                watchedPollEvery,
+                resignCooldown,
+                priority,
+                returns,
+                fencing,
+                true,
+                health);
+    }
+
+    private static LeaseTiming timing(
+            Duration ttl,
+            @Nullable Duration deadline,
+            @Nullable Duration renewEvery,
+            @Nullable Duration requestTimeout,
+            @Nullable Duration pollEvery,
+            @Nullable Duration watchedPollEvery,
+            @Nullable Duration resignCooldown) {
+        LeaseTiming usual = LeaseTiming.ofTtl(ttl);
+        return new LeaseTiming(
+                ttl,
+                deadline == null ? usual.deadline() : deadline,
+                renewEvery == null ? usual.renewEvery() : renewEvery,
+                requestTimeout == null ? usual.requestTimeout() : requestTimeout,
+                pollEvery == null ? usual.pollEvery() : pollEvery,
+                watchedPollEvery == null ? usual.watchedPollEvery() : watchedPollEvery,
+                resignCooldown == null ? usual.resignCooldown() : resignCooldown);
+    }
+
+    /**
+     * Who is not well does not stand, and steps down.
+     *
+     * @param bean The bean that is asked: a BooleanSupplier, or a HealthIndicator, which is well when it is UP. None by default.
+     * @param every How often it is asked. 10 ms to 1 h.
+     * @param fallAfter So many times no in a row to fall ill. 1 to 100.
+     * @param riseAfter So many times yes in a row to be well again. 1 to 100.
+     * @param whenNobodyIsWell What to do about a lease that nobody takes.
+     */
+    public record Health(
+            @Nullable String bean,
+            @DefaultValue("1s") Duration every,
+            @DefaultValue("3") int fallAfter,
+            @DefaultValue("2") int riseAfter,
+            @DefaultValue("no-leader") HealthCheck.NobodyWell whenNobodyIsWell) {
+
+        static final Health NONE = new Health(null, Duration.ofSeconds(1), 3, 2, HealthCheck.NobodyWell.NO_LEADER);
+
+        public Health {
+            Refusals.under(
+                    "doyen.elections.*.health",
+                    () -> new HealthCheck(() -> true, every, fallAfter, riseAfter, whenNobodyIsWell));
+        }
+    }
+}

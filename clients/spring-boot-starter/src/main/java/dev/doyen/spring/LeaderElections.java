@@ -1,0 +1,192 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Leadership;
+import dev.doyen.store.ElectionNames;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The elections of this application, and its candidate in each.
+ *
+ * <p>As the context starts, candidates join after the web server listens; as it stops, they leave after the schedulers have
+ * stopped and before the web server drains, and all at once. Threads: any; {@link #leave} and stopping wait as
+ * {@link Candidate#close} does.
+ */
+public final class LeaderElections implements SmartLifecycle {
+
+    /** After the web server (2048 before the default) and its draining (1024), before what schedules (the default). */
+    public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
+
+    /** So many candidates leave at a time. */
+    private static final int LEAVING = 16;
+
+    private final DoyenProperties properties;
+    private final String candidateId;
+    private final ElectionSource source;
+    private final List<CandidateAttendant> attendants;
+    private final ApplicationEventPublisher publisher;
+    private final UnaryOperator<String> placeholders;
+    private final Map<String, Seat> seats = new TreeMap<>();
+    private volatile boolean running;
+
+    LeaderElections(
+            DoyenProperties properties,
+            String candidateId,
+            ElectionSource source,
+            List<CandidateAttendant> attendants,
+            ApplicationEventPublisher publisher,
+            UnaryOperator<String> placeholders) {
+        this.properties = properties;
+        this.candidateId = candidateId;
+        this.source = source;
+        this.attendants = List.copyOf(attendants);
+        this.publisher = publisher;
+        this.placeholders = placeholders;
+        properties.elections().keySet().forEach(this::seat);
+    }
+
+    /** The names of all elections, configured and annotated, in order. */
+    public SortedSet<String> names() {
+        synchronized (seats) {
+            return new TreeSet<>(seats.keySet());
+        }
+    }
+
+    /** This application's candidate, while it stands. */
+    public Optional<Candidate> candidate(String name) {
+        return existing(name).flatMap(Seat::candidate);
+    }
+
+    /** The leadership, while this application leads. */
+    public Optional<Leadership> leadership(String name) {
+        return candidate(name).flatMap(Candidate::leadership);
+    }
+
+    /** As {@link Candidate#isLeader}; false too where this application does not stand. */
+    public boolean isLeader(String name) {
+        return candidate(name).filter(Candidate::isLeader).isPresent();
+    }
+
+    /**
+     * Stands in this election, if it does not yet: for those with {@code auto-start: false}.
+     *
+     * @throws IllegalStateException if {@code doyen.enabled} is false
+     */
+    public Candidate join(String name) {
+        if (!properties.enabled()) {
+            throw new IllegalStateException(
+                    "election \"" + name + "\" cannot be joined, for doyen.enabled is false; set it to true");
+        }
+        return seat(name).join(this::open, candidateId, attendants);
+    }
+
+    /** Stands no more in this election, until {@link #join}. */
+    public void leave(String name) {
+        existing(name).ifPresent(Seat::leave);
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        for (String name : names()) {
+            if (properties.election(name).autoStart()) {
+                join(name);
+            }
+        }
+    }
+
+    @Override
+    public void stop() {
+        leaveAll().join();
+    }
+
+    @Override
+    public void stop(Runnable callback) {
+        CompletableFuture<?> unused = leaveAll().whenComplete((done, failed) -> callback.run());
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return properties.enabled();
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    /** Closes the elections, and where they came from. */
+    void close() {
+        leaveAll().join();
+        all().forEach(Seat::close);
+        source.close();
+    }
+
+    /** @param name may have placeholders */
+    TermGate gate(String name) {
+        return seat(placeholders.apply(name)).gate();
+    }
+
+    /**
+     * An election that an annotation names.
+     *
+     * @param name may have placeholders
+     */
+    Seat declare(String name, String where) {
+        return seat(Refusals.under(
+                "the election named at " + where, () -> ElectionNames.checkElection(placeholders.apply(name))));
+    }
+
+    private Election open(String name) {
+        return source.open(name, properties.election(name));
+    }
+
+    private CompletableFuture<Void> leaveAll() {
+        running = false;
+        ExecutorService threads = Executors.newFixedThreadPool(LEAVING, task -> {
+            var thread = new Thread(task, "doyen-leaving");
+            thread.setDaemon(true);
+            return thread;
+        });
+        CompletableFuture<?>[] leaving = all().stream()
+                .map(seat -> CompletableFuture.runAsync(seat::leave, threads))
+                .toArray(CompletableFuture<?>[]::new);
+        threads.shutdown();
+        return CompletableFuture.allOf(leaving);
+    }
+
+    private List<Seat> all() {
+        synchronized (seats) {
+            return List.copyOf(seats.values());
+        }
+    }
+
+    private Optional<Seat> existing(String name) {
+        synchronized (seats) {
+            return Optional.ofNullable(seats.get(name));
+        }
+    }
+
+    private Seat seat(String name) {
+        synchronized (seats) {
+            return seats.computeIfAbsent(name, each -> new Seat(each, publisher));
+        }
+    }
+}

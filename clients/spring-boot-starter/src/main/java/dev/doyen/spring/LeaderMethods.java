@@ -1,0 +1,170 @@
+package dev.doyen.spring;
+
+import dev.doyen.Leadership;
+import dev.doyen.event.LossCause;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+
+/** Finds the methods that have to do with elections, once all beans are there, and refuses those that cannot be served. */
+final class LeaderMethods {
+
+    private static final List<Class<? extends Annotation>> ALL =
+            List.of(LeaderOnly.class, OnElected.class, OnRevoked.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final LeaderElections elections;
+
+    LeaderMethods(ConfigurableListableBeanFactory beans, LeaderElections elections) {
+        this.beans = beans;
+        this.elections = elections;
+    }
+
+    void find() {
+        for (String name : beans.getBeanNamesForType(Object.class, true, false)) {
+            Class<?> type =
+                    ScopedProxyUtils.isScopedTarget(name) ? null : AutoProxyUtils.determineTargetClass(beans, name);
+            if (type != null && AnnotationUtils.isCandidateClass(type, ALL)) {
+                found(name, type);
+            }
+        }
+    }
+
+    private void found(String bean, Class<?> type) {
+        Map<Method, MergedAnnotation<LeaderOnly>> guarded =
+                MethodIntrospector.selectMethods(type, (Method m) -> annotation(m, LeaderOnly.class));
+        guarded.forEach((method, annotation) -> {
+            checkGuarded(method);
+            elections.declare(annotation.getString("value"), where(method));
+        });
+        if (!guarded.isEmpty()) {
+            checkProxied(bean, type);
+        }
+        MethodIntrospector.selectMethods(type, (Method m) -> annotation(m, OnElected.class))
+                .forEach((method, annotation) -> elections
+                        .declare(annotation.getString("value"), where(method))
+                        .onElected(call(bean, method, OnElected.class, List.of(Leadership.class))));
+        MethodIntrospector.selectMethods(type, (Method m) -> annotation(m, OnRevoked.class))
+                .forEach((method, annotation) -> elections
+                        .declare(annotation.getString("value"), where(method))
+                        .onRevoked(call(bean, method, OnRevoked.class, List.of(Leadership.class, LossCause.class))));
+    }
+
+    private static <A extends Annotation> @Nullable MergedAnnotation<A> annotation(Method method, Class<A> type) {
+        if (!AnnotatedElementUtils.hasAnnotation(method, type)) {
+            return null;
+        }
+        return MergedAnnotations.from(method, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+                .get(type);
+    }
+
+    private static void checkGuarded(Method method) {
+        Class<?> result = method.getReturnType();
+        if (result.isPrimitive() && result != void.class) {
+            throw new DoyenRefusedException("@LeaderOnly is on " + where(method) + ", which returns " + result
+                    + ": a skipped call has none to return; return Optional, or a type that can be null");
+        }
+        boolean later = Future.class.isAssignableFrom(result)
+                || result.getName().startsWith("reactor.")
+                || result.getName().startsWith("org.reactivestreams.")
+                || result.getName().startsWith("java.util.concurrent.Flow$");
+        if (later && !CompletionStage.class.isAssignableFrom(result)) {
+            throw new DoyenRefusedException(
+                    "@LeaderOnly is on " + where(method) + ", which returns " + result.getSimpleName()
+                            + ": when its work ends cannot be seen; return void when the work is done, or a CompletionStage");
+        }
+        if (Arrays.stream(method.getParameterTypes())
+                .anyMatch(t -> t.getName().equals("kotlin.coroutines.Continuation"))) {
+            throw new DoyenRefusedException("@LeaderOnly is on " + where(method)
+                    + ", a suspend function: when its work ends cannot be seen; make it a plain function");
+        }
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+            throw new DoyenRefusedException("@LeaderOnly is on " + where(method) + ", which is "
+                    + Modifier.toString(modifiers)
+                    + " and would run whoever leads, for no proxy can stand before it; make it"
+                    + " an ordinary method");
+        }
+    }
+
+    /** A bean that others need too early is not advised: its methods would run whoever leads. */
+    private void checkProxied(String bean, Class<?> type) {
+        Object made = beans.containsSingleton(bean) ? beans.getSingleton(bean) : null;
+        if (made == null || !(type.isInstance(made) || AopUtils.isAopProxy(made))) {
+            return;
+        }
+        boolean advised = made instanceof Advised proxy
+                ? Arrays.stream(proxy.getAdvisors()).anyMatch(a -> a.getAdvice() instanceof LeaderOnlyInterceptor)
+                : AopUtils.isAopProxy(made);
+        if (!advised) {
+            throw new DoyenRefusedException("bean \"" + bean + "\" (" + type.getName()
+                    + ") has @LeaderOnly, but was made before the advice for it and would run whoever leads; let no"
+                    + " BeanPostProcessor depend on it, or make it lazy there");
+        }
+    }
+
+    private ElectionCall call(
+            String bean, Method method, Class<? extends Annotation> annotation, List<Class<?>> allowed) {
+        for (Class<?> parameter : method.getParameterTypes()) {
+            if (allowed.stream().noneMatch(parameter::isAssignableFrom)) {
+                throw new DoyenRefusedException("@" + annotation.getSimpleName() + " is on " + where(method)
+                        + ", which has a parameter of type " + parameter.getName() + "; it can have "
+                        + String.join(
+                                " and ",
+                                allowed.stream().map(Class::getSimpleName).toList()));
+            }
+        }
+        return new BeanMethod(bean, method);
+    }
+
+    private static String where(Method method) {
+        return method.getDeclaringClass().getName() + "." + method.getName();
+    }
+
+    /** A method of a bean, which is had from the factory at each call: it may be lazy, or of another scope. */
+    private final class BeanMethod implements ElectionCall {
+        private final String bean;
+        private final Method method;
+
+        BeanMethod(String bean, Method method) {
+            this.bean = bean;
+            this.method = method;
+        }
+
+        @Override
+        public void call(Leadership leadership, Optional<LossCause> cause) throws Exception {
+            Map<Class<?>, Object> known = new HashMap<>();
+            known.put(Leadership.class, leadership);
+            cause.ifPresent(why -> known.put(LossCause.class, why));
+            Object target = beans.getBean(bean);
+            Method invocable = AopUtils.selectInvocableMethod(method, target.getClass());
+            invocable.setAccessible(true);
+            invocable.invoke(
+                    target,
+                    Arrays.stream(method.getParameterTypes()).map(known::get).toArray());
+        }
+
+        @Override
+        public String toString() {
+            return where(method);
+        }
+    }
+}

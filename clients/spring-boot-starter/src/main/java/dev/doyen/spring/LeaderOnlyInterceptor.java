@@ -1,0 +1,84 @@
+package dev.doyen.spring;
+
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Carries {@link LeaderOnly} out. */
+final class LeaderOnlyInterceptor implements MethodInterceptor {
+
+    private final Supplier<Function<String, TermGate>> gates;
+    private final Map<Method, String> elections = new ConcurrentHashMap<>();
+
+    /** @param gates asked for at the first call, when everything is there; what is given to it may have placeholders */
+    LeaderOnlyInterceptor(Supplier<Function<String, TermGate>> gates) {
+        this.gates = gates;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        Object target = invocation.getThis();
+        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : target.getClass();
+        Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+        String election = elections.computeIfAbsent(method, LeaderOnlyInterceptor::election);
+        var what = new Call(method, System.identityHashCode(target));
+        Optional<TermGate.Work> entered = gates.get().apply(election).enter(what);
+        return entered.isEmpty() ? skipped(method) : run(invocation, method, entered.get());
+    }
+
+    private static @Nullable Object run(MethodInvocation invocation, Method method, TermGate.Work work)
+            throws Throwable {
+        Leadership before = CurrentLeadership.enter(work.leadership());
+        boolean goesOn = false;
+        try {
+            Object result = invocation.proceed();
+            if (result instanceof CompletionStage<?> stage) {
+                work.leaveThread();
+                goesOn = true;
+                CompletionStage<?> unused = stage.whenComplete((done, failed) -> work.end());
+            }
+            return result;
+        } catch (InterruptedException | NotLeaderException e) {
+            if (work.isOver()) {
+                return skipped(method);
+            }
+            throw e;
+        } finally {
+            CurrentLeadership.restore(before);
+            if (!goesOn) {
+                work.end();
+            }
+        }
+    }
+
+    private static String election(Method method) {
+        LeaderOnly found = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+        if (found == null) {
+            throw new IllegalStateException(method + " has no @LeaderOnly");
+        }
+        return found.value();
+    }
+
+    static @Nullable Object skipped(Method method) {
+        Class<?> type = method.getReturnType();
+        if (type == Optional.class) {
+            return Optional.empty();
+        }
+        return CompletionStage.class.isAssignableFrom(type) ? CompletableFuture.completedFuture(null) : null;
+    }
+
+    /** What runs once at a time: this method of this object. */
+    private record Call(Method method, int target) {}
+}

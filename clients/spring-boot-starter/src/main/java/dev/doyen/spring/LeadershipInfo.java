@@ -1,0 +1,34 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import dev.doyen.event.Leader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/** Who leads which election, under {@code leadership} in {@code /actuator/info}. */
+final class LeadershipInfo implements InfoContributor {
+
+    private final LeaderElections elections;
+
+    LeadershipInfo(LeaderElections elections) {
+        this.elections = elections;
+    }
+
+    @Override
+    public void contribute(Info.Builder builder) {
+        Map<String, Map<String, Object>> all = new LinkedHashMap<>();
+        elections.names().forEach(name -> {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("leading", elections.isLeader(name));
+            Leader leader = elections.candidate(name).flatMap(Candidate::leader).orElse(null);
+            if (leader != null) {
+                one.put("leader", leader.id());
+                one.put("term", leader.term());
+            }
+            all.put(name, one);
+        });
+        builder.withDetail("leadership", all);
+    }
+}

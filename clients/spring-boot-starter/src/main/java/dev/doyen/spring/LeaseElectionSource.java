@@ -1,0 +1,99 @@
+package dev.doyen.spring;
+
+import dev.doyen.Election;
+import dev.doyen.Elections;
+import dev.doyen.HealthCheck;
+import dev.doyen.LeaseSettings;
+import dev.doyen.lease.Priority;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Elections by lease, all in one store, which is opened with the first of them. */
+final class LeaseElectionSource implements ElectionSource {
+
+    private final Supplier<StoreAnswers> store;
+    private final DoyenProperties.Session session;
+    private final String process;
+    private final Function<String, BooleanSupplier> healthBeans;
+    private final Map<ElectionSettings, Elections> sessions = new HashMap<>();
+    private volatile @Nullable StoreAnswers opened;
+
+    /**
+     * @param store opens it; closed here
+     * @param healthBeans finds what {@code doyen.elections.NAME.health.bean} names
+     */
+    LeaseElectionSource(
+            Supplier<StoreAnswers> store,
+            DoyenProperties.Session session,
+            String process,
+            Function<String, BooleanSupplier> healthBeans) {
+        this.store = store;
+        this.session = session;
+        this.process = process;
+        this.healthBeans = healthBeans;
+    }
+
+    @Override
+    public synchronized Election open(String name, ElectionSettings settings) {
+        if (session == DoyenProperties.Session.OWN) {
+            return Refusals.under(
+                    "doyen.elections." + name,
+                    () -> set(Election.lease(name), name, settings).open());
+        }
+        return sessions.computeIfAbsent(
+                        settings.withoutStart(),
+                        each -> Refusals.under(
+                                "doyen.elections." + name,
+                                () -> set(Elections.lease().process(process), name, each)
+                                        .open()))
+                .named(name);
+    }
+
+    /** For how long the store has given no answer; empty if it answers, or was not asked yet. */
+    Optional<Duration> storeSilentFor() {
+        StoreAnswers asked = opened;
+        return asked == null ? Optional.empty() : asked.silentFor();
+    }
+
+    @Override
+    public synchronized void close() {
+        sessions.values().forEach(Elections::close);
+        sessions.clear();
+        StoreAnswers closing = opened;
+        if (closing != null) {
+            closing.close();
+            opened = null;
+        }
+    }
+
+    private <B extends LeaseSettings<B>> B set(B builder, String name, ElectionSettings settings) {
+        B set = builder.store(store())
+                .timing(settings.timing())
+                .priority(new Priority(settings.priority(), settings.returns()))
+                .fencing(settings.fencing());
+        ElectionSettings.Health health = settings.health();
+        String bean = health.bean();
+        if (bean == null) {
+            return set;
+        }
+        BooleanSupplier check =
+                Refusals.under("doyen.elections." + name + ".health.bean", () -> healthBeans.apply(bean));
+        return set.health(new HealthCheck(
+                check, health.every(), health.fallAfter(), health.riseAfter(), health.whenNobodyIsWell()));
+    }
+
+    private StoreAnswers store() {
+        StoreAnswers there = opened;
+        if (there == null) {
+            there = store.get();
+            opened = there;
+        }
+        return there;
+    }
+}

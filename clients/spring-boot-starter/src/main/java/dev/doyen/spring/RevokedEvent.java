@@ -1,0 +1,31 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import dev.doyen.event.LossCause;
+
+/**
+ * This application leads no more, and its {@link LeaderOnly} and {@link OnElected} methods have returned. The lease is given back
+ * once all listeners have.
+ */
+public final class RevokedEvent extends ElectionApplicationEvent {
+
+    private static final long serialVersionUID = 1;
+
+    private final long term;
+    private final LossCause cause;
+
+    public RevokedEvent(Candidate candidate, long term, LossCause cause) {
+        super(candidate);
+        this.term = term;
+        this.cause = cause;
+    }
+
+    /** The term that has ended. */
+    public long term() {
+        return term;
+    }
+
+    public LossCause cause() {
+        return cause;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.doyen.spring;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+
+/** This application in one election: its candidate, once it has joined, and what is done under each term. */
+final class Seat {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
+
+    private final String name;
+    private final ApplicationEventPublisher publisher;
+    private final TermGate gate = new TermGate();
+    private final List<ElectionCall> onElected = new CopyOnWriteArrayList<>();
+    private final List<ElectionCall> onRevoked = new CopyOnWriteArrayList<>();
+    private final List<CandidateAttendant.Attendance> attended = new ArrayList<>();
+    private @Nullable Election election;
+    private volatile @Nullable Candidate candidate;
+
+    Seat(String name, ApplicationEventPublisher publisher) {
+        this.name = name;
+        this.publisher = publisher;
+    }
+
+    String name() {
+        return name;
+    }
+
+    TermGate gate() {
+        return gate;
+    }
+
+    void onElected(ElectionCall call) {
+        onElected.add(call);
+    }
+
+    void onRevoked(ElectionCall call) {
+        onRevoked.add(call);
+    }
+
+    Optional<Candidate> candidate() {
+        return Optional.ofNullable(candidate);
+    }
+
+    /** Joins, if it has not. */
+    synchronized Candidate join(Function<String, Election> source, String id, List<CandidateAttendant> attendants) {
+        Candidate before = candidate;
+        if (before != null) {
+            return before;
+        }
+        if (election == null) {
+            election = source.apply(name);
+        }
+        Candidate joined = election.join(id);
+        candidate = joined;
+        attendants.forEach(each -> attended.add(each.joined(joined)));
+        joined.listen(new Terms(joined));
+        return joined;
+    }
+
+    /** Leaves, until the next {@link #join}; waits as {@link Candidate#close}. */
+    synchronized void leave() {
+        Candidate leaving = candidate;
+        if (leaving != null) {
+            attended.forEach(CandidateAttendant.Attendance::close);
+            attended.clear();
+            leaving.close();
+            candidate = null;
+        }
+    }
+
+    synchronized void close() {
+        leave();
+        if (election != null) {
+            election.close();
+            election = null;
+        }
+    }
+
+    private void call(ElectionCall each, Leadership leadership, Optional<LossCause> cause) {
+        try {
+            each.call(leadership, cause);
+        } catch (InvocationTargetException e) {
+            if (!(e.getCause() instanceof InterruptedException && !leadership.isCertain())) {
+                failed(each, e.getCause() == null ? e : e.getCause());
+            }
+        } catch (Exception e) {
+            failed(each, e);
+        }
+    }
+
+    private void failed(ElectionCall each, Throwable e) {
+        LOG.log(Level.ERROR, "election=" + name + " " + each + " failed", e);
+    }
+
+    private void publish(ElectionApplicationEvent event) {
+        try {
+            publisher.publishEvent(event);
+        } catch (RuntimeException e) {
+            LOG.log(
+                    Level.ERROR,
+                    "election=" + name + " a listener to " + event.getClass().getSimpleName() + " failed",
+                    e);
+        }
+    }
+
+    /** What happens to the candidate, in order (rule L9). */
+    private final class Terms implements ElectionListener {
+        private final Candidate joined;
+        private @Nullable Leadership current;
+
+        Terms(Candidate joined) {
+            this.joined = joined;
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            current = leadership;
+            gate.open(leadership);
+            onElected.forEach(each -> {
+                var thread = new Thread(() -> work(each), "doyen-" + name + "-elected");
+                thread.setDaemon(true);
+                thread.start();
+            });
+            publish(new ElectedEvent(joined, leadership));
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            Leadership over = current;
+            current = null;
+            gate.end();
+            if (over != null) {
+                onRevoked.forEach(each -> call(each, over, Optional.of(cause)));
+                publish(new RevokedEvent(joined, over.term(), cause));
+            }
+        }
+
+        @Override
+        public void leaderChanged(Optional<Leader> leader) {
+            publish(new LeaderChangedEvent(joined, leader));
+        }
+
+        private void work(ElectionCall each) {
+            gate.enter(each).ifPresent(work -> {
+                CurrentLeadership.enter(work.leadership());
+                try {
+                    call(each, work.leadership(), Optional.empty());
+                } finally {
+                    CurrentLeadership.restore(null);
+                    work.end();
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.doyen.spring;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/** Notes since when the store has given no answer. Elections ask it many times in a ttl, so nobody else needs to. */
+final class StoreAnswers extends ForwardingLeaseStore {
+
+    private final LongSupplier nanos;
+    private final boolean closes;
+    private volatile OptionalLong silentSince = OptionalLong.empty();
+
+    /** @param closes whether closing this closes what is behind: a bean is closed by the context */
+    StoreAnswers(LeaseStore behind, LongSupplier nanos, boolean closes) {
+        super(behind);
+        this.nanos = nanos;
+        this.closes = closes;
+    }
+
+    /** For how long every call has failed; empty if the last was answered. */
+    Optional<Duration> silentFor() {
+        OptionalLong since = silentSince;
+        return since.isPresent()
+                ? Optional.of(Duration.ofNanos(nanos.getAsLong() - since.getAsLong()))
+                : Optional.empty();
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        return noting(() -> behind().read(election));
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        return noting(() -> behind().readAll(elections));
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        CasOutcome outcome = behind().compareAndSet(election, expected, next);
+        note(!(outcome instanceof CasOutcome.Unknown));
+        return outcome;
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        List<CasOutcome> outcomes = behind().compareAndSetAll(writes);
+        note(outcomes.stream().anyMatch(each -> !(each instanceof CasOutcome.Unknown)));
+        return outcomes;
+    }
+
+    @Override
+    public void close() {
+        if (closes) {
+            super.close();
+        }
+    }
+
+    private <T> T noting(Supplier<T> call) {
+        boolean answered = false;
+        try {
+            T answer = call.get();
+            answered = true;
+            return answer;
+        } finally {
+            note(answered);
+        }
+    }
+
+    private synchronized void note(boolean answered) {
+        if (answered) {
+            silentSince = OptionalLong.empty();
+        } else if (silentSince.isEmpty()) {
+            silentSince = OptionalLong.of(nanos.getAsLong());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package dev.doyen.spring;
+
+import dev.doyen.Leadership;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets work in while a term lasts. Ends by latch, interrupt and waiting, in this order, so that whoever waits for
+ * {@link #end} can give the lease back (rule L6). What works here is entered once at a time, also from term to term.
+ *
+ * <p>Threads: any.
+ */
+final class TermGate {
+
+    private final List<Work> working = new ArrayList<>();
+    private @Nullable Leadership open;
+
+    /** A term begins. */
+    synchronized void open(Leadership leadership) {
+        open = leadership;
+    }
+
+    /** The term is over: nothing enters any more, what is within is interrupted, and waited for. */
+    synchronized void end() {
+        open = null;
+        working.forEach(Work::interrupt);
+        try {
+            while (!working.isEmpty()) {
+                wait();
+            }
+        } catch (InterruptedException e) {
+            // Whoever waits is to stop at once: the lease then runs out instead of being given back.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Lets this thread in, if a term lasts and nobody else is at the same work.
+     *
+     * @param what the work; equal for what may run once at a time
+     */
+    synchronized Optional<Work> enter(Object what) {
+        Leadership leadership = open;
+        Thread me = Thread.currentThread();
+        boolean taken = working.stream().anyMatch(each -> each.what.equals(what) && each.thread != me);
+        if (leadership == null || taken || !leadership.isCertain()) {
+            return Optional.empty();
+        }
+        boolean within = working.stream().anyMatch(each -> each.thread == me);
+        var work = new Work(what, leadership, me, within);
+        working.add(work);
+        return Optional.of(work);
+    }
+
+    /** One call under a term. */
+    final class Work {
+        private final Object what;
+        private final Leadership leadership;
+        private final boolean within;
+        private @Nullable Thread thread;
+        private boolean interrupted;
+
+        /** @param within whether the same thread works here already: that outer work is interrupted, and tidies up */
+        private Work(Object what, Leadership leadership, Thread thread, boolean within) {
+            this.what = what;
+            this.leadership = leadership;
+            this.thread = thread;
+            this.within = within;
+        }
+
+        Leadership leadership() {
+            return leadership;
+        }
+
+        /** True once the term is over, by its clocks or by what happened. */
+        boolean isOver() {
+            synchronized (TermGate.this) {
+                return !leadership.equals(open) || !leadership.isCertain();
+            }
+        }
+
+        /** The work goes on elsewhere, where it cannot be interrupted. */
+        void leaveThread() {
+            synchronized (TermGate.this) {
+                if (interrupted && !within && Thread.interrupted()) {
+                    // Our own interrupt, which came too late to be seen: it is not the caller's.
+                    interrupted = false;
+                }
+                thread = null;
+            }
+        }
+
+        void end() {
+            synchronized (TermGate.this) {
+                if (Thread.currentThread().equals(thread)) {
+                    leaveThread();
+                }
+                working.remove(this);
+                TermGate.this.notifyAll();
+            }
+        }
+
+        private void interrupt() {
+            if (thread != null && !within) {
+                interrupted = true;
+                thread.interrupt();
+            }
+        }
+    }
+}

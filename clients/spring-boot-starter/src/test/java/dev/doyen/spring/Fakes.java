@@ -1,0 +1,42 @@
+package dev.doyen.spring;
+
+import dev.doyen.Election;
+import dev.doyen.testkit.FakeElection;
+
+/** Elections that a test directs, shared by as many contexts as it likes. */
+record Fakes(FakeElection fake) implements ElectionSource {
+
+    @Override
+    public Election open(String name, ElectionSettings settings) {
+        return new Borrowed(fake.election());
+    }
+
+    @Override
+    public void close() {}
+
+    /** The test closes it. */
+    private record Borrowed(Election election) implements Election {
+        @Override
+        public String name() {
+            return election.name();
+        }
+
+        @Override
+        public dev.doyen.Candidate join(String id) {
+            return election.join(id);
+        }
+
+        @Override
+        public dev.doyen.Observer observe() {
+            return election.observe();
+        }
+
+        @Override
+        public dev.doyen.Control control(String by) {
+            return election.control(by);
+        }
+
+        @Override
+        public void close() {}
+    }
+}

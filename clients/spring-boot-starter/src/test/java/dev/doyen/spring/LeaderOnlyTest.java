@@ -1,0 +1,345 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.event.LossCause;
+import dev.doyen.testkit.FakeElection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.test.util.AopTestUtils;
+
+@Timeout(60)
+class LeaderOnlyTest {
+
+    private final FakeElection fake = FakeElection.named("orders");
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+            .withBean(ElectionSource.class, () -> new Fakes(fake));
+
+    @AfterEach
+    void close() {
+        fake.close();
+    }
+
+    @Test
+    void a_call_is_skipped_while_another_leads_and_made_under_the_own_term() {
+        runner.withBean(Job.class).run(context -> {
+            Job job = context.getBean(Job.class);
+            assertThat(AopUtils.isCglibProxy(job)).isTrue();
+            assertThat(job.text()).isNull();
+            assertThat(job.maybe()).isEmpty();
+            assertThat(job.later()).isCompletedWithValue(null);
+            fake.grant();
+            assertThat(job.text()).isEqualTo("term 2");
+            assertThat(job.maybe()).contains(2L);
+            assertThat(CurrentLeadership.find()).isEmpty();
+            fake.loseTo("another");
+            assertThat(job.text()).isNull();
+        });
+    }
+
+    @Test
+    void an_interface_proxy_guards_as_well() {
+        runner.withPropertyValues("spring.aop.proxy-target-class=false")
+                .withBean("texts", Texts.class, FixedTexts::new)
+                .run(context -> {
+                    Texts texts = context.getBean(Texts.class);
+                    assertThat(AopUtils.isJdkDynamicProxy(texts)).isTrue();
+                    assertThat(texts.text()).isNull();
+                    fake.grant();
+                    assertThat(texts.text()).isEqualTo("fixed");
+                });
+    }
+
+    @Test
+    void the_lease_is_not_given_back_before_the_interrupted_method_has_returned() {
+        runner.withBean(Slow.class).run(context -> {
+            Slow slow = AopTestUtils.getTargetObject(context.getBean(Slow.class));
+            fake.grant();
+            Thread caller = new Thread(context.getBean(Slow.class)::work);
+            caller.start();
+            assertThat(slow.began.await(10, TimeUnit.SECONDS)).isTrue();
+            CompletableFuture<Void> resigned = CompletableFuture.runAsync(() -> fake.lose(LossCause.RESIGNED));
+            try {
+                assertThat(slow.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(fake.written())
+                        .as("given back")
+                        .noneMatch(
+                                record -> record.term() == 2 && record.holder().isEmpty());
+                assertThat(resigned).isNotDone();
+            } finally {
+                slow.mayReturn.countDown();
+            }
+            resigned.get(10, TimeUnit.SECONDS);
+            caller.join();
+            assertThat(slow.thrown.get())
+                    .as("the interrupt was ours, and is not the caller's")
+                    .isZero();
+        });
+    }
+
+    @Test
+    void an_interrupt_that_the_method_has_not_seen_is_not_the_callers() {
+        runner.withBean(Deaf.class).run(context -> {
+            Deaf target = AopTestUtils.getTargetObject(context.getBean(Deaf.class));
+            fake.grant();
+            var interruptedAfter = new CompletableFuture<Boolean>();
+            new Thread(() -> {
+                        context.getBean(Deaf.class).work();
+                        interruptedAfter.complete(Thread.currentThread().isInterrupted());
+                    })
+                    .start();
+            assertThat(target.began.await(10, TimeUnit.SECONDS)).isTrue();
+            fake.lose(LossCause.RESIGNED);
+            assertThat(interruptedAfter.get(10, TimeUnit.SECONDS)).isFalse();
+        });
+    }
+
+    @Test
+    void a_stage_is_work_until_it_completes() {
+        runner.withBean(Job.class).run(context -> {
+            Job job = context.getBean(Job.class);
+            fake.grant();
+            var first = new CompletableFuture<String>();
+            Job target = AopTestUtils.getTargetObject(job);
+            target.pending = first;
+            CompletableFuture<String> running = job.later();
+            assertThat(running).isSameAs(first);
+            target.pending = CompletableFuture.completedFuture("second");
+            CompletableFuture<String> second = new CompletableFuture<>();
+            Thread other =
+                    new Thread(() -> second.complete(String.valueOf(job.later().join())));
+            other.start();
+            assertThat(second.get(10, TimeUnit.SECONDS))
+                    .as("skipped, for one is under way")
+                    .isEqualTo("null");
+            first.complete("first");
+            assertThat(job.later()).isCompletedWithValue("second");
+        });
+    }
+
+    @Test
+    void what_a_method_throws_goes_to_the_caller_unless_it_is_the_end_of_its_term() {
+        runner.withBean(Job.class).run(context -> {
+            Job job = context.getBean(Job.class);
+            fake.grant();
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> job.fails(new IllegalStateException("x"))))
+                    .isInstanceOf(IllegalStateException.class);
+            assertThat(org.assertj.core.api.Assertions.catchThrowable(
+                            () -> job.fails(new NotLeaderException("other", 7))))
+                    .as("the term goes on: it is of another election")
+                    .isInstanceOf(NotLeaderException.class);
+        });
+    }
+
+    @Test
+    void a_scheduled_method_is_skipped_until_elected() {
+        runner.withUserConfiguration(Scheduling.class).withBean(Timetable.class).run(context -> {
+            Timetable timetable = AopTestUtils.getTargetObject(context.getBean(Timetable.class));
+            assertThat(timetable.plain.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(timetable.led.getCount()).isEqualTo(1);
+            fake.grant();
+            assertThat(timetable.led.await(10, TimeUnit.SECONDS)).isTrue();
+        });
+    }
+
+    @Test
+    void methods_and_events_tell_of_each_term_in_order() {
+        runner.withBean(Listening.class).run(context -> {
+            Listening heard = context.getBean(Listening.class);
+            fake.grant();
+            assertThat(heard.elected.poll(10, TimeUnit.SECONDS)).isEqualTo("elected 2");
+            fake.loseTo("another");
+            assertThat(heard.words)
+                    .contains("event elected 2", "interrupted 2", "revoked 2 SUPERSEDED", "event revoked 2 SUPERSEDED")
+                    .containsSubsequence("interrupted 2", "revoked 2 SUPERSEDED", "event revoked 2 SUPERSEDED")
+                    .contains("leader another");
+        });
+    }
+
+    @Test
+    void what_cannot_be_guarded_is_refused_at_the_start() {
+        refused(Primitive.class, "returns int");
+        refused(Final.class, "which is public final");
+        refused(Later.class, "returns Future");
+        refused(Odd.class, "a parameter of type java.lang.String; it can have Leadership and LossCause");
+    }
+
+    private void refused(Class<?> bean, String why) {
+        runner.withBean(bean).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure())
+                    .isInstanceOf(DoyenRefusedException.class)
+                    .hasMessageContaining(why)
+                    .hasMessageContaining("; ");
+        });
+    }
+
+    static class Job {
+        volatile CompletableFuture<String> pending = CompletableFuture.completedFuture("done");
+
+        @LeaderOnly("orders")
+        public String text() {
+            return "term " + CurrentLeadership.term();
+        }
+
+        @LeaderOnly("orders")
+        public Optional<Long> maybe() {
+            return CurrentLeadership.find().map(Leadership::term);
+        }
+
+        @LeaderOnly("orders")
+        public CompletableFuture<String> later() {
+            return pending;
+        }
+
+        @LeaderOnly("orders")
+        public void fails(RuntimeException with) {
+            throw with;
+        }
+    }
+
+    interface Texts {
+        String text();
+    }
+
+    static class FixedTexts implements Texts {
+        @Override
+        @LeaderOnly("${no.such.key:orders}")
+        public String text() {
+            return "fixed";
+        }
+    }
+
+    static class Slow {
+        final CountDownLatch began = new CountDownLatch(1);
+        final CountDownLatch interrupted = new CountDownLatch(1);
+        final CountDownLatch mayReturn = new CountDownLatch(1);
+        final AtomicInteger thrown = new AtomicInteger();
+
+        @LeaderOnly("orders")
+        public void work() {
+            began.countDown();
+            try {
+                mayReturn.await();
+            } catch (InterruptedException e) {
+                interrupted.countDown();
+                try {
+                    mayReturn.await();
+                } catch (InterruptedException again) {
+                    thrown.incrementAndGet();
+                }
+            }
+        }
+    }
+
+    static class Deaf {
+        final CountDownLatch began = new CountDownLatch(1);
+
+        @LeaderOnly("orders")
+        public void work() {
+            began.countDown();
+            while (!Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Configuration
+    @EnableScheduling
+    static class Scheduling {}
+
+    static class Timetable {
+        final CountDownLatch plain = new CountDownLatch(20);
+        final CountDownLatch led = new CountDownLatch(1);
+
+        @Scheduled(fixedDelay = 1)
+        public void tick() {
+            plain.countDown();
+        }
+
+        @Scheduled(fixedDelay = 1)
+        @LeaderOnly("orders")
+        public void lead() {
+            led.countDown();
+        }
+    }
+
+    static class Listening {
+        final BlockingQueue<String> elected = new LinkedBlockingQueue<>();
+        final List<String> words = new java.util.concurrent.CopyOnWriteArrayList<>();
+
+        @OnElected("orders")
+        void elected(Leadership leadership) throws InterruptedException {
+            elected.add("elected " + leadership.term());
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                words.add("interrupted " + CurrentLeadership.term());
+            }
+        }
+
+        @OnRevoked("orders")
+        public void revoked(LossCause cause, Leadership leadership) {
+            words.add("revoked " + leadership.term() + " " + cause);
+        }
+
+        @EventListener
+        public void on(ElectedEvent event) {
+            words.add("event elected " + event.leadership().term());
+        }
+
+        @EventListener
+        public void on(RevokedEvent event) {
+            words.add("event revoked " + event.term() + " " + event.cause());
+        }
+
+        @EventListener
+        public void on(LeaderChangedEvent event) {
+            words.add("leader " + event.leader().map(dev.doyen.event.Leader::id).orElse("nobody"));
+        }
+    }
+
+    static class Primitive {
+        @LeaderOnly("orders")
+        public int count() {
+            return 1;
+        }
+    }
+
+    static class Final {
+        @LeaderOnly("orders")
+        public final void work() {}
+    }
+
+    static class Later {
+        @LeaderOnly("orders")
+        public Future<String> work() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class Odd {
+        @OnRevoked("orders")
+        public void work(String what) {}
+    }
+}

@@ -1,0 +1,164 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.LossCause;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.FakeElection;
+import dev.doyen.testkit.FaultyLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.health.contributor.Status;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+import org.springframework.integration.leader.event.AbstractLeaderEvent;
+
+class OperatorsTest {
+
+    private final FakeElection fake = FakeElection.named("orders");
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DoyenAutoConfiguration.class,
+                    DoyenActuatorAutoConfiguration.class,
+                    DoyenIntegrationAutoConfiguration.class))
+            .withPropertyValues(
+                    "doyen.elections.orders.ttl=10s",
+                    "doyen.candidate-id=me",
+                    "management.endpoints.web.exposure.include=leadership",
+                    "management.endpoint.leadership.access=UNRESTRICTED")
+            .withBean(ElectionSource.class, () -> new Fakes(fake));
+
+    @AfterEach
+    void close() {
+        fake.close();
+    }
+
+    @Test
+    void the_endpoint_says_who_leads_and_lets_it_resign() {
+        assertThat(LeadershipEndpoint.class.getAnnotation(Endpoint.class).defaultAccess())
+                .isEqualTo(Access.READ_ONLY);
+        var endpoint = new AtomicReference<LeadershipEndpoint>();
+        runner.run(context -> {
+            endpoint.set(new LeadershipEndpoint(context.getBean(LeaderElections.class)));
+            assertThat(endpoint.get().one("unheard-of")).isNull();
+            assertThat(endpoint.get().all().get("orders"))
+                    .matches(s -> !s.leading() && "somebody-else".equals(s.leader()) && "HELD".equals(s.reason()));
+            fake.grant();
+            assertThat(endpoint.get().one("orders"))
+                    .matches(s -> s.leading() && "me".equals(s.leader()) && s.term() == 2);
+            endpoint.get().resign("orders");
+            assertThat(fake.leader()).isEmpty();
+        });
+    }
+
+    @Test
+    void health_does_not_depend_on_leading_but_on_a_store_that_is_away_for_long() {
+        runner.run(context -> {
+            var silent = new AtomicReference<Optional<Duration>>(Optional.empty());
+            var health =
+                    new LeadershipHealth(context.getBean(LeaderElections.class), silent::get, Duration.ofSeconds(30));
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            fake.grant();
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            assertThat(health.health().getDetails()).containsEntry("leading", List.of("orders"));
+            silent.set(Optional.of(Duration.ofSeconds(30)));
+            assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+            silent.set(Optional.of(Duration.ofMillis(30_001)));
+            assertThat(health.health().getStatus()).isEqualTo(Status.DOWN);
+            assertThat(context).hasBean("leadershipHealthIndicator");
+        });
+    }
+
+    @Test
+    void a_store_is_silent_from_its_first_failure_until_it_answers() {
+        var now = new AtomicLong();
+        var behind = new FaultyLeaseStore();
+        try (var watched = new StoreAnswers(behind, now::get, true)) {
+            watched.read("orders");
+            assertThat(watched.silentFor()).isEmpty();
+            behind.fault(Fault.AWAY);
+            for (int i = 1; i <= 2; i++) {
+                org.assertj.core.api.Assertions.assertThatThrownBy(() -> watched.readAll(List.of("orders")))
+                        .isInstanceOf(StoreUnavailableException.class);
+                now.addAndGet(1_000_000);
+                assertThat(watched.silentFor()).contains(Duration.ofMillis(i));
+            }
+            behind.fault(Fault.NONE);
+            watched.read("orders");
+            assertThat(watched.silentFor()).isEmpty();
+        }
+    }
+
+    @Test
+    void info_names_leader_and_term() {
+        runner.run(context -> {
+            var builder = new Info.Builder();
+            new LeadershipInfo(context.getBean(LeaderElections.class)).contribute(builder);
+            assertThat(builder.build().getDetails().get("leadership"))
+                    .hasToString("{orders={leading=false, leader=somebody-else, term=1}}");
+        });
+    }
+
+    @Test
+    void meters_are_there_while_the_candidate_is() {
+        var registry = new SimpleMeterRegistry();
+        runner.withBean(MeterRegistry.class, () -> registry).run(context -> {
+            assertThat(registry.getMeters())
+                    .anyMatch(m -> "orders".equals(m.getId().getTag("election")));
+            context.getBean(LeaderElections.class).leave("orders");
+            assertThat(registry.getMeters()).isEmpty();
+        });
+    }
+
+    @Test
+    void spring_integration_hears_of_grants_and_losses() {
+        runner.withBean(Roles.class).run(context -> {
+            fake.grant();
+            fake.lose(LossCause.EXPIRED);
+            assertThat(context.getBean(Roles.class).heard)
+                    .containsExactly("OnGrantedEvent orders true", "OnRevokedEvent orders false");
+        });
+    }
+
+    @Test
+    void what_is_not_on_the_class_path_is_not_missed() {
+        runner.withClassLoader(new FilteredClassLoader(
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "org.springframework.integration",
+                        "io.micrometer",
+                        "dev.doyen.micrometer",
+                        "dev.doyen.stores",
+                        "dev.doyen.cluster"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed().doesNotHaveBean(LeadershipEndpoint.class);
+                    fake.grant();
+                    assertThat(context.getBean(LeaderElections.class).isLeader("orders"))
+                            .isTrue();
+                });
+    }
+
+    static class Roles {
+        final List<String> heard = new ArrayList<>();
+
+        @EventListener
+        public void on(AbstractLeaderEvent event) {
+            heard.add(event.getClass().getSimpleName() + " " + event.getRole() + " "
+                    + event.getContext().isLeader());
+        }
+    }
+}

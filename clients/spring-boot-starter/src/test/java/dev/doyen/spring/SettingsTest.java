@@ -1,0 +1,253 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Fencing;
+import dev.doyen.HealthCheck;
+import dev.doyen.lease.Explanation;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.Priority;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+/** Each key under {@code doyen.}, in a context; what is read and what it changes. */
+class SettingsTest {
+
+    private final String store = "memory:" + UUID.randomUUID();
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+            .withPropertyValues("doyen.store=" + store);
+
+    @Test
+    void without_elections_no_store_is_needed() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void the_name_of_a_candidate_is_set_or_says_where_it_runs() {
+        runner.withPropertyValues("doyen.elections.orders.ttl=2s", "doyen.candidate-id=me")
+                .run(context -> assertThat(elections(context)
+                                .candidate("orders")
+                                .orElseThrow()
+                                .id())
+                        .isEqualTo("me"));
+        runner.withPropertyValues("doyen.elections.orders.ttl=2s", "spring.application.name=shop")
+                .run(context -> assertThat(elections(context)
+                                .candidate("orders")
+                                .orElseThrow()
+                                .id())
+                        .startsWith("shop@")
+                        .endsWith("/" + ProcessHandle.current().pid()));
+    }
+
+    @Test
+    void disabled_stands_nowhere_and_skips() {
+        runner.withPropertyValues("doyen.elections.orders.ttl=2s", "doyen.enabled=false")
+                .withBean(Job.class)
+                .run(context -> {
+                    assertThat(elections(context).candidate("orders")).isEmpty();
+                    assertThat(context.getBean(Job.class).text()).isNull();
+                });
+    }
+
+    @Test
+    void an_election_that_does_not_start_by_itself_is_joined_by_hand() {
+        runner.withPropertyValues("doyen.elections.orders.auto-start=false").run(context -> {
+            assertThat(elections(context).candidate("orders")).isEmpty();
+            elections(context).join("orders");
+            assertThat(elections(context).candidate("orders")).isPresent();
+        });
+    }
+
+    @Test
+    void an_annotation_declares_an_election_and_the_lease_is_given_back_at_the_end() throws Exception {
+        try (LeaseStore look = LeaseStores.open(store)) {
+            runner.withBean(Job.class).withBean(Waiting.class).run(context -> {
+                assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                        .isTrue();
+                assertThat(elections(context).names()).containsExactly("orders");
+                assertThat(context.getBean(Job.class).text()).isEqualTo("led");
+                assertThat(look.read("orders").record().orElseThrow().isHeld()).isTrue();
+            });
+            LeaseRecord after = look.read("orders").record().orElseThrow();
+            assertThat(after.isHeld()).isFalse();
+        }
+    }
+
+    @Test
+    void elections_may_share_one_session() throws Exception {
+        try (LeaseStore look = LeaseStores.open(store)) {
+            runner.withPropertyValues("doyen.session=shared", "doyen.elections.other.ttl=10s")
+                    .withBean(Job.class)
+                    .withBean(Waiting.class)
+                    .run(context -> {
+                        assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                                .isTrue();
+                        assertThat(look.read("orders").record().orElseThrow().under())
+                                .isPresent();
+                    });
+        }
+    }
+
+    @Test
+    void every_duration_and_preference_is_read() {
+        runner.withPropertyValues(
+                        "doyen.elections.orders.auto-start=false",
+                        "doyen.elections.orders.ttl=20s",
+                        "doyen.elections.orders.deadline=15s",
+                        "doyen.elections.orders.renew-every=3s",
+                        "doyen.elections.orders.request-timeout=2s",
+                        "doyen.elections.orders.poll-every=1s",
+                        "doyen.elections.orders.watched-poll-every=5s",
+                        "doyen.elections.orders.resign-cooldown=7s",
+                        "doyen.elections.orders.priority=40",
+                        "doyen.elections.orders.returns=when-higher",
+                        "doyen.elections.orders.fencing=required",
+                        "doyen.elections.orders.health.bean=well",
+                        "doyen.elections.orders.health.every=2s",
+                        "doyen.elections.orders.health.fall-after=5",
+                        "doyen.elections.orders.health.rise-after=6",
+                        "doyen.elections.orders.health.when-nobody-is-well=lead-anyway",
+                        "doyen.health.store-away-after=1m")
+                .run(context -> {
+                    DoyenProperties read = context.getBean(DoyenProperties.class);
+                    assertThat(read.health().storeAwayAfter()).isEqualTo(Duration.ofMinutes(1));
+                    ElectionSettings orders = read.election("orders");
+                    assertThat(orders.timing())
+                            .isEqualTo(new LeaseTiming(
+                                    Duration.ofSeconds(20),
+                                    Duration.ofSeconds(15),
+                                    Duration.ofSeconds(3),
+                                    Duration.ofSeconds(2),
+                                    Duration.ofSeconds(1),
+                                    Duration.ofSeconds(5),
+                                    Duration.ofSeconds(7)));
+                    assertThat(orders.priority()).isEqualTo(40);
+                    assertThat(orders.returns()).isEqualTo(Priority.Returns.WHEN_HIGHER);
+                    assertThat(orders.fencing()).isEqualTo(Fencing.REQUIRED);
+                    assertThat(orders.health())
+                            .isEqualTo(new ElectionSettings.Health(
+                                    "well", Duration.ofSeconds(2), 5, 6, HealthCheck.NobodyWell.LEAD_ANYWAY));
+                    assertThat(read.election("unheard-of").timing())
+                            .isEqualTo(LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL));
+                });
+    }
+
+    @Test
+    void who_is_not_well_does_not_lead() {
+        runner.withPropertyValues(
+                        "doyen.elections.orders.health.bean=ill",
+                        "doyen.elections.orders.health.every=10ms",
+                        "doyen.elections.orders.health.fall-after=1")
+                .withBean("ill", BooleanSupplier.class, () -> () -> false)
+                .run(context -> {
+                    long start = System.nanoTime();
+                    while (elections(context)
+                                    .candidate("orders")
+                                    .orElseThrow()
+                                    .explain()
+                                    .reason()
+                            != Explanation.Reason.UNHEALTHY) {
+                        assertThat(System.nanoTime() - start).isLessThan(10_000_000_000L);
+                        Thread.onSpinWait();
+                    }
+                });
+    }
+
+    @Test
+    void refusals_say_what_the_bound_is_and_the_remedy() {
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("ttl is 5 ms"),
+                "doyen.elections.orders.ttl=5ms");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("priority is 101"),
+                "doyen.elections.orders.priority=101");
+        refused(
+                analysis -> {
+                    assertThat(analysis.getDescription()).contains("may forget a term");
+                    assertThat(analysis.getAction()).contains("use a durable store");
+                },
+                "doyen.elections.orders.fencing=required");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("\"nobody\", which is not there"),
+                "doyen.elections.orders.health.bean=nobody");
+        refused(
+                analysis -> assertThat(analysis.getAction()).contains("1 s to 1 h"),
+                "doyen.health.store-away-after=1ms");
+        refused(
+                analysis -> assertThat(analysis.getAction()).contains("doyen.store=jdbc:postgresql:"),
+                "doyen.store=",
+                "doyen.elections.orders.ttl=2s");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).contains("no such DataSource"),
+                "doyen.store=datasource:",
+                "doyen.elections.orders.ttl=2s");
+        refused(
+                analysis -> assertThat(analysis.getDescription()).startsWith("doyen.store: "),
+                "doyen.store=nonsense:",
+                "doyen.elections.orders.ttl=2s");
+    }
+
+    @Test
+    void a_store_of_the_applications_own_is_used_and_left_open() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+                .withBean(LeaseStore.class, () -> LeaseStores.open(store))
+                .withBean(Job.class)
+                .withBean(Waiting.class)
+                .run(context -> {
+                    assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
+                            .isTrue();
+                    assertThat(context.getBean(LeaseStore.class).read("orders").record())
+                            .isPresent();
+                });
+    }
+
+    private void refused(Consumer<FailureAnalysis> as, String... properties) {
+        runner.withPropertyValues(properties).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            as.accept(analysis);
+        });
+    }
+
+    private static LeaderElections elections(AssertableApplicationContext context) {
+        return context.getBean(LeaderElections.class);
+    }
+
+    static class Job {
+        @LeaderOnly("orders")
+        public String text() {
+            return "led";
+        }
+    }
+
+    static class Waiting {
+        private final CountDownLatch elected = new CountDownLatch(1);
+
+        @EventListener
+        public void on(ElectedEvent event) {
+            elected.countDown();
+        }
+
+        CountDownLatch elected() {
+            return elected;
+        }
+    }
+}

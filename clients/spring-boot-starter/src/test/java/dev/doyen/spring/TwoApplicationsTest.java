@@ -1,0 +1,89 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.spring.readme.ReportsApplication;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** What the README shows, twice, over one PostgreSQL, with everything that Boot configures by itself. */
+class TwoApplicationsTest {
+
+    private final BlockingQueue<ElectedEvent> elected = new LinkedBlockingQueue<>();
+    private final BlockingQueue<RevokedEvent> revoked = new LinkedBlockingQueue<>();
+
+    @Test
+    void one_leads_and_when_it_stops_the_other_does() throws Exception {
+        try (var database = EmbeddedPostgres.start();
+                var first = start("first", database)) {
+            ElectedEvent began = elected.poll(30, TimeUnit.SECONDS);
+            assertThat(began).isNotNull();
+            assertThat(began.candidate().id()).isEqualTo("first");
+            try (var second = start("second", database)) {
+                assertThat(second.getBean(LeaderElections.class).isLeader("reports"))
+                        .isFalse();
+                assertThat(get(first, "/leadership/reports")).contains("\"leading\":true", "\"leader\":\"first\"");
+                assertThat(post(first, "/leadership/reports")).isEqualTo(405);
+                assertThat(get(second, "/health")).contains("\"status\":\"UP\"");
+                assertThat(get(second, "/metrics/doyen.is.leader")).contains("reports");
+                first.close();
+                RevokedEvent ended = revoked.poll(30, TimeUnit.SECONDS);
+                assertThat(ended).isNotNull();
+                assertThat(ended.term()).isEqualTo(began.leadership().term());
+                ElectedEvent next = elected.poll(30, TimeUnit.SECONDS);
+                assertThat(next).isNotNull();
+                assertThat(next.candidate().id()).isEqualTo("second");
+                assertThat(next.leadership().term()).isGreaterThan(ended.term());
+            }
+        }
+    }
+
+    private ConfigurableApplicationContext start(String id, EmbeddedPostgres database) {
+        var application = new SpringApplication(ReportsApplication.class);
+        application.addListeners(
+                (ApplicationListener<ElectedEvent>) event -> elected.add(event),
+                (ApplicationListener<RevokedEvent>) event -> revoked.add(event));
+        return application.run(List.of(
+                        "--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"),
+                        "--doyen.store=datasource:",
+                        "--doyen.candidate-id=" + id,
+                        "--server.port=0",
+                        "--server.address=127.0.0.1",
+                        "--spring.jmx.enabled=false",
+                        "--management.endpoint.health.show-details=always",
+                        "--management.endpoints.web.exposure.include=leadership,health,info,metrics")
+                .toArray(String[]::new));
+    }
+
+    private static String get(ConfigurableApplicationContext application, String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(application, path)).build()).body();
+    }
+
+    private static int post(ConfigurableApplicationContext application, String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(application, path))
+                        .POST(HttpRequest.BodyPublishers.noBody())
+                        .build())
+                .statusCode();
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) throws Exception {
+        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static URI uri(ConfigurableApplicationContext application, String path) {
+        int port = ((WebServerApplicationContext) application).getWebServer().getPort();
+        return URI.create("http://127.0.0.1:" + port + "/actuator" + path);
+    }
+}
