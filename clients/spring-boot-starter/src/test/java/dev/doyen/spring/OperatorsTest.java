@@ -142,8 +142,7 @@ class OperatorsTest {
                         "org.springframework.integration",
                         "io.micrometer",
                         "dev.doyen.micrometer",
-                        "dev.doyen.stores",
-                        "dev.doyen.cluster"))
+                        "dev.doyen.stores"))
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean(LeadershipEndpoint.class);
                     fake.grant();
