@@ -18,8 +18,9 @@ class TidyTest {
 
     private static final Path ROOT =
             Path.of(System.getProperty("user.dir")).resolveSibling("").normalize();
-    private static final Pattern EXAMPLE =
-            Pattern.compile("<!-- ((?:examples|testkit/src/test)/\\S+) -->\n```\\w*\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern EXAMPLE = Pattern.compile(
+            "<!-- ((?:examples|testkit/src/test|clients/[\\w-]+/src/test)/\\S+) -->\n```\\w*\n(.*?)```",
+            Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("(?:\\]\\(|(?:src|srcset|href)=\")([^)\"#\\s]+)");
     private static final Pattern HEADING = Pattern.compile("^# .+", Pattern.MULTILINE);
     private static final Pattern LEFT = Pattern.compile("\\b(TO" + "DO|FIX" + "ME|XX" + "X)\\b");
