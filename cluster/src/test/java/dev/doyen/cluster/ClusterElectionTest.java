@@ -210,12 +210,14 @@ class ClusterElectionTest {
         return join(ClusterMembership.open(secret.isEmpty() ? settings : settings.withSecret(secret)));
     }
 
+    /** This transport is one for the whole JVM, in which another class of tests may be at work: other name, more ports. */
     private void overSharedLoopback(String id) {
         var transport = new SHARED_LOOPBACK();
         transport.setBindAddress(loopback);
-        ClusterSettings settings = ClusterSettings.local("test-loopback", id).detecting(DETECTION);
-        join(ClusterMembership.open(
-                settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), new FD_SOCK2(), settings)));
+        FD_SOCK2 sockets = new FD_SOCK2().setPortRange(50);
+        ClusterSettings settings =
+                ClusterSettings.local(getClass().getSimpleName(), id).detecting(DETECTION);
+        join(ClusterMembership.open(settings, Stack.over(transport, new SHARED_LOOPBACK_PING(), sockets, settings)));
     }
 
     private Node join(ClusterMembership membership) {
