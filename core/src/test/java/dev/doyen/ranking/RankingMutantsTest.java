@@ -2,12 +2,11 @@ package dev.doyen.ranking;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.mutants.Fate;
 import dev.doyen.mutants.Mutant;
 import dev.doyen.mutants.SeededWorld;
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,9 +15,6 @@ class RankingMutantsTest {
 
     /** So many worlds a mutant may live. */
     private static final int RUNS = Integer.getInteger("ranking.mutant.runs", 200);
-
-    @TempDir
-    Path aside;
 
     static Stream<Mutant> mutants() {
         return Stream.concat(RankingMutants.EXCLUSIVE.stream(), RankingMutants.OPEN.stream());
@@ -30,11 +26,13 @@ class RankingMutantsTest {
         Class<? extends SeededWorld> world =
                 RankingMutants.OPEN.contains(mutant) ? RankingSeedRun.WithoutClaims.class : RankingSeedRun.class;
 
-        String caught = mutant.hunt(world, aside, RUNS);
+        Fate fate = mutant.hunt(world, RUNS);
 
-        assertThat(caught).as(mutant + " lives after " + RUNS + " worlds").isNotEmpty();
+        assertThat(fate.isAlive())
+                .as(mutant + " lives after " + RUNS + " worlds")
+                .isFalse();
         if (Boolean.getBoolean("ranking.marks")) {
-            System.out.println(mutant + ": " + caught);
+            System.out.println(mutant + ": " + fate);
         }
     }
 
@@ -45,7 +43,7 @@ class RankingMutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("steps")
     void what_no_promise_depends_on_is_caught_by_a_vector_or_a_step(Mutant mutant) throws Exception {
-        String red = mutant.hunt(RankingStepRun.class, aside, 1);
+        String red = mutant.hunt(RankingStepRun.class, 1).by();
 
         assertThat(red).contains(mutant.name().split("; ", 2)[1]);
     }
@@ -54,13 +52,13 @@ class RankingMutantsTest {
     void unharmed_all_vectors_and_steps_are_green() throws Exception {
         var unharmed = Mutant.unharmed("Office.java", "final class Office {");
 
-        assertThat(unharmed.hunt(RankingStepRun.class, aside, 1)).isEmpty();
+        assertThat(unharmed.hunt(RankingStepRun.class, 1).isAlive()).isTrue();
     }
 
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("Office.java", "final class Office {");
 
-        assertThat(unharmed.hunt(RankingSeedRun.class, aside, 20)).isEmpty();
+        assertThat(unharmed.hunt(RankingSeedRun.class, 20).isAlive()).isTrue();
     }
 }

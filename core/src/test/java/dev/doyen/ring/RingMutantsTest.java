@@ -2,12 +2,11 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.mutants.Fate;
 import dev.doyen.mutants.Mutant;
 import dev.doyen.mutants.SeededWorld;
-import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,9 +15,6 @@ class RingMutantsTest {
 
     /** So many worlds a mutant may live. */
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
-
-    @TempDir
-    Path aside;
 
     static Stream<Mutant> mutants() {
         return Stream.concat(RingMutants.QUORUM.stream(), RingMutants.ROUNDS.stream());
@@ -30,11 +26,13 @@ class RingMutantsTest {
         Class<? extends SeededWorld> world =
                 mutant.rule().startsWith("Q") ? RingSeedRun.WithVoters.class : RingSeedRun.class;
 
-        String caught = mutant.hunt(world, aside, RUNS);
+        Fate fate = mutant.hunt(world, RUNS);
 
-        assertThat(caught).as(mutant + " lives after " + RUNS + " worlds").isNotEmpty();
+        assertThat(fate.isAlive())
+                .as(mutant + " lives after " + RUNS + " worlds")
+                .isFalse();
         if (Boolean.getBoolean("ring.marks")) {
-            System.out.println(mutant + ": " + caught);
+            System.out.println(mutant + ": " + fate);
         }
     }
 
@@ -42,6 +40,6 @@ class RingMutantsTest {
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("Laps.java", "final class Laps {");
 
-        assertThat(unharmed.hunt(RingSeedRun.WithVoters.class, aside, 20)).isEmpty();
+        assertThat(unharmed.hunt(RingSeedRun.WithVoters.class, 20).isAlive()).isTrue();
     }
 }

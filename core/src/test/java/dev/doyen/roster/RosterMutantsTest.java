@@ -2,11 +2,10 @@ package dev.doyen.roster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.mutants.Fate;
 import dev.doyen.mutants.Mutant;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,9 +15,6 @@ class RosterMutantsTest {
     /** So many worlds a mutant may live. */
     private static final int RUNS = Integer.getInteger("roster.mutant.runs", 200);
 
-    @TempDir
-    Path aside;
-
     static List<Mutant> mutants() {
         return RosterMutants.ALL;
     }
@@ -26,11 +22,13 @@ class RosterMutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws Exception {
-        String caught = mutant.hunt(RosterSeedRun.class, aside, RUNS);
+        Fate fate = mutant.hunt(RosterSeedRun.class, RUNS);
 
-        assertThat(caught).as(mutant + " lives after " + RUNS + " worlds").isNotEmpty();
+        assertThat(fate.isAlive())
+                .as(mutant + " lives after " + RUNS + " worlds")
+                .isFalse();
         if (Boolean.getBoolean("roster.marks")) {
-            System.out.println(mutant + ": " + caught);
+            System.out.println(mutant + ": " + fate);
         }
     }
 
@@ -41,7 +39,7 @@ class RosterMutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("steps")
     void what_worlds_do_not_show_is_caught_by_a_step(Mutant mutant) throws Exception {
-        String red = mutant.hunt(RosterStepRun.class, aside, 1);
+        String red = mutant.hunt(RosterStepRun.class, 1).by();
 
         assertThat(red).contains(mutant.name().split("; ", 2)[1]);
     }
@@ -50,13 +48,13 @@ class RosterMutantsTest {
     void unharmed_all_steps_are_green() throws Exception {
         var unharmed = Mutant.unharmed("Peer.java", "record Peer(");
 
-        assertThat(unharmed.hunt(RosterStepRun.class, aside, 1)).isEmpty();
+        assertThat(unharmed.hunt(RosterStepRun.class, 1).isAlive()).isTrue();
     }
 
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws Exception {
         var unharmed = Mutant.unharmed("Peer.java", "record Peer(");
 
-        assertThat(unharmed.hunt(RosterSeedRun.class, aside, 20)).isEmpty();
+        assertThat(unharmed.hunt(RosterSeedRun.class, 20).isAlive()).isTrue();
     }
 }

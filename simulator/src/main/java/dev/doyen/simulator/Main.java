@@ -1,9 +1,11 @@
 package dev.doyen.simulator;
 
-import dev.doyen.simulator.mutants.Mutant;
+import dev.doyen.mutants.Fate;
+import dev.doyen.mutants.Mutant;
+import dev.doyen.mutants.SourceTree;
 import dev.doyen.simulator.mutants.MutantTable;
 import dev.doyen.simulator.mutants.SessionMutants;
-import dev.doyen.simulator.mutants.SourceTree;
+import dev.doyen.simulator.mutants.Sources;
 import dev.doyen.simulator.sessions.SessionSeedRun;
 import dev.doyen.simulator.world.Trace;
 import java.io.PrintStream;
@@ -103,12 +105,12 @@ public final class Main {
     private static int mutants(PrintStream out) throws Exception {
         int alive = 0;
         out.printf("%-5s %-62s %8s  %s%n", "rule", "mutant", "seed", "caught by");
-        SourceTree sources = SourceTree.find();
+        SourceTree sources = Sources.find();
         for (Mutant mutant : MutantTable.ALL) {
-            alive += told(out, mutant, mutant.hunt(sources, 1, MUTANT_RUNS));
+            alive += told(out, mutant, mutant.hunt(SeedRun.class, sources, MUTANT_RUNS));
         }
         for (Mutant mutant : SessionMutants.ALL) {
-            alive += told(out, mutant, mutant.hunt(SessionSeedRun.class, sources, 1, SESSION_MUTANT_RUNS));
+            alive += told(out, mutant, mutant.hunt(SessionSeedRun.class, sources, SESSION_MUTANT_RUNS));
         }
         out.println(
                 alive == 0
@@ -118,7 +120,7 @@ public final class Main {
     }
 
     /** Returns 1 if it lives, 0 if not. */
-    private static int told(PrintStream out, Mutant mutant, Mutant.Fate fate) {
+    private static int told(PrintStream out, Mutant mutant, Fate fate) {
         out.printf(
                 "%-5s %-62s %8s  %s%n",
                 mutant.rule(),

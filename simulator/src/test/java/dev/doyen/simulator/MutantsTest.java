@@ -3,10 +3,12 @@ package dev.doyen.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.simulator.mutants.Mutant;
+import dev.doyen.mutants.Edit;
+import dev.doyen.mutants.Fate;
+import dev.doyen.mutants.Mutant;
 import dev.doyen.simulator.mutants.MutantTable;
 import dev.doyen.simulator.mutants.SessionMutants;
-import dev.doyen.simulator.mutants.SourceTree;
+import dev.doyen.simulator.mutants.Sources;
 import dev.doyen.simulator.sessions.SessionSeedRun;
 import java.io.IOException;
 import java.util.List;
@@ -27,7 +29,7 @@ class MutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws IOException {
-        Mutant.Fate fate = mutant.hunt(SourceTree.find(), 1, Main.MUTANT_RUNS);
+        Fate fate = mutant.hunt(SeedRun.class, Sources.find(), Main.MUTANT_RUNS);
 
         assertThat(fate.isAlive())
                 .as(mutant + " lives after " + Main.MUTANT_RUNS + " runs")
@@ -41,7 +43,7 @@ class MutantsTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("sessionMutants")
     void a_broken_rule_is_noticed_in_the_world_of_sessions(Mutant mutant) throws IOException {
-        Mutant.Fate fate = mutant.hunt(SessionSeedRun.class, SourceTree.find(), 1, Main.SESSION_MUTANT_RUNS);
+        Fate fate = mutant.hunt(SessionSeedRun.class, Sources.find(), Main.SESSION_MUTANT_RUNS);
 
         assertThat(fate.isAlive())
                 .as(mutant + " lives after " + Main.SESSION_MUTANT_RUNS + " runs")
@@ -56,18 +58,18 @@ class MutantsTest {
 
     @Test
     void what_is_compiled_aside_without_a_change_keeps_all_promises() throws IOException {
-        Mutant unharmed = new Mutant("none", "unharmed", List.of());
+        Mutant unharmed = Mutant.unharmed("LeaseMachine.java", "public final class LeaseMachine {");
 
-        assertThat(unharmed.hunt(SourceTree.find(), 1, 200).isAlive()).isTrue();
+        assertThat(unharmed.hunt(SeedRun.class, Sources.find(), 200).isAlive()).isTrue();
     }
 
     @Test
     void a_mutant_whose_text_is_gone_fails_loudly() {
-        Mutant lost = new Mutant("L1", "lost", List.of(new Mutant.Edit("Grant.java", "no such text", "")));
-        Mutant vague = new Mutant("L1", "vague", List.of(new Mutant.Edit("Grant.java", "sentAt", "")));
+        Mutant lost = new Mutant("L1", "lost", List.of(new Edit("Grant.java", "no such text", "")));
+        Mutant vague = new Mutant("L1", "vague", List.of(new Edit("Grant.java", "sentAt", "")));
 
-        assertThatThrownBy(() -> lost.hunt(SourceTree.find(), 1, 1))
+        assertThatThrownBy(() -> lost.hunt(SeedRun.class, Sources.find(), 1))
                 .hasMessageContaining("stands nowhere in Grant.java");
-        assertThatThrownBy(() -> vague.hunt(SourceTree.find(), 1, 1)).hasMessageContaining("more than once");
+        assertThatThrownBy(() -> vague.hunt(SeedRun.class, Sources.find(), 1)).hasMessageContaining("more than once");
     }
 }

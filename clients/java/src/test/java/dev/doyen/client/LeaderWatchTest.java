@@ -141,14 +141,7 @@ class LeaderWatchTest {
 
     @Test
     void subscribers_get_what_is_so_as_they_ask_and_complete_at_the_close() throws Exception {
-        var goOn = new CountDownLatch(1);
-        standIn.on("/sse", (request, out) -> {
-            StandIn.streamHead(out);
-            StandIn.chunk(out, ME);
-            goOn.await();
-            StandIn.chunk(out, OTHER);
-            standIn.hold();
-        });
+        CountDownLatch goOn = meAndThenAnother();
         LeaderWatch watch = watch();
         heard.until(Standing.LEADING);
         var slow = new Subscriber();
@@ -178,14 +171,7 @@ class LeaderWatchTest {
 
     @Test
     void a_listener_that_fails_harms_no_other_and_one_taken_off_hears_nothing() throws Exception {
-        var goOn = new CountDownLatch(1);
-        standIn.on("/sse", (request, out) -> {
-            StandIn.streamHead(out);
-            StandIn.chunk(out, ME);
-            goOn.await();
-            StandIn.chunk(out, OTHER);
-            standIn.hold();
-        });
+        CountDownLatch goOn = meAndThenAnother();
         try (LeaderWatch watch = watch()) {
             watch.listen(state -> {
                 throw new IllegalStateException("as the test wants it");
@@ -225,6 +211,19 @@ class LeaderWatchTest {
                 .name("me")
                 .build();
         assertThatThrownBy(onlyListens::isLeader).hasMessageContaining("set ELECTOR_GET_URL");
+    }
+
+    /** The stream names another when the latch is open. */
+    private CountDownLatch meAndThenAnother() {
+        var goOn = new CountDownLatch(1);
+        standIn.on("/sse", (request, out) -> {
+            StandIn.streamHead(out);
+            StandIn.chunk(out, ME);
+            goOn.await();
+            StandIn.chunk(out, OTHER);
+            standIn.hold();
+        });
+        return goOn;
     }
 
     private LeaderWatch watch() {

@@ -123,9 +123,7 @@ class RingConsoleTest {
     void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
         List<Integer> ports = held.take(2);
         RingNode node = start("only", ports, 0, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
-        var stream = new RawSocket(loopback(node.electorAddress().getPort()));
-        open.add(stream);
-        stream.send("GET /v1/elections/orders/events HTTP/1.1\r\nHost: a\r\n\r\n");
+        RawSocket stream = reasons(node);
         assertThat(stream.readThrough("\"reason\":\"no_quorum\"")).startsWith("HTTP/1.1 200 OK");
         start("second", ports, 1, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
         assertThat(stream.readThrough("\"reason\":\"taking\"")).contains("\"leader\":null");
@@ -151,6 +149,13 @@ class RingConsoleTest {
         return socket.send("GET /console/events HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
     }
 
+    /** Who leads, and why nobody does, each time that changes. */
+    private RawSocket reasons(RingNode node) throws IOException {
+        var socket = new RawSocket(loopback(node.electorAddress().getPort()));
+        open.add(socket);
+        return socket.send("GET /v1/elections/orders/events HTTP/1.1\r\nHost: a\r\n\r\n");
+    }
+
     private static InetSocketAddress loopback(int port) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
@@ -162,6 +167,8 @@ class RingConsoleTest {
             try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
                 socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
             }
+        } else {
+            reasons(node).readThrough("\"reason\":\"no_quorum\"");
         }
         return node;
     }

@@ -1,6 +1,7 @@
 package dev.doyen.simulator.mutants;
 
-import dev.doyen.simulator.mutants.Mutant.Edit;
+import dev.doyen.mutants.Edit;
+import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /** Every rule of docs/spec/lease.md that a machine decides, broken at least once. L8 is the driver's, and not here. */

@@ -1,6 +1,7 @@
 package dev.doyen.simulator.mutants;
 
-import dev.doyen.simulator.mutants.Mutant.Edit;
+import dev.doyen.mutants.Edit;
+import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /** Rule L12 broken, and the rules it leans on; hunted in the world of sessions. */

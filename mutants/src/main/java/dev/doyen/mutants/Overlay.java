@@ -1,9 +1,9 @@
-package dev.doyen.simulator.mutants;
+package dev.doyen.mutants;
 
-import dev.doyen.lease.LeaseMachine;
-import dev.doyen.simulator.SeedRun;
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -17,56 +17,70 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** A mutant compiled into a temporary directory, and loaded in front of the real classes; both gone when closed. */
-final class MutantBuild implements AutoCloseable {
+/** Sources compiled into a temporary folder, and loaded in front of the real classes; both gone when closed. */
+final class Overlay implements AutoCloseable {
+
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     private final Path classes;
     private final Loader loader;
 
-    MutantBuild(Mutant mutant, Map<String, String> sources) throws IOException {
+    /** The texts by their names with folders. Throws {@link IllegalStateException} if they cannot be compiled. */
+    Overlay(Map<String, String> sources) throws IOException {
         classes = Files.createTempDirectory("doyen-mutant");
-        compile(mutant, sources);
-        loader = new Loader(new URL[] {
-            classes.toUri().toURL(), placeOf(SeedRun.class), placeOf(LeaseMachine.class),
-        });
+        try {
+            compile(sources);
+            loader = new Loader(places());
+        } catch (IOException | RuntimeException e) {
+            delete();
+            throw e;
+        }
     }
 
-    /** The simulation, run with the mutant; both are classes of their own in here. */
+    /** Runs a seed and tells the violation, or "". */
     @SuppressWarnings("unchecked")
-    LongFunction<String> simulation(Class<? extends LongFunction<String>> world) {
+    LongFunction<String> make(Class<? extends LongFunction<String>> world) {
         try {
             return (LongFunction<String>)
                     loader.loadClass(world.getName()).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("the mutant cannot be loaded: " + e, e);
+            throw new IllegalStateException(world + " cannot be loaded: " + e, e);
         }
     }
 
-    private void compile(Mutant mutant, Map<String, String> sources) {
+    private void compile(Map<String, String> sources) {
         JavaCompiler compiler = Optional.ofNullable(ToolProvider.getSystemJavaCompiler())
                 .orElseThrow(() -> new IllegalStateException(
                         "there is a Java, but no compiler, and mutants must be compiled; run with a JDK"));
-        List<JavaFileObject> units = new ArrayList<>();
-        sources.forEach((name, text) -> units.add(new Source(name, text)));
+        List<Source> units = sources.entrySet().stream()
+                .map(each -> new Source(each.getKey(), each.getValue()))
+                .toList();
         var complaints = new StringWriter();
-        List<String> options = List.of(
-                "-proc:none", "-nowarn", "-d", classes.toString(), "-cp", System.getProperty("java.class.path"));
+        List<String> options = List.of("-proc:none", "-nowarn", "-d", classes.toString(), "-cp", CLASS_PATH);
         if (!compiler.getTask(complaints, null, null, options, null, units).call()) {
-            throw new IllegalStateException("mutant \"" + mutant.name() + "\" does not compile: " + complaints);
+            throw new IllegalStateException("it does not compile: " + complaints);
         }
     }
 
-    private static URL placeOf(Class<?> type) {
-        return type.getProtectionDomain().getCodeSource().getLocation();
+    private URL[] places() throws MalformedURLException {
+        var places = new ArrayList<URL>();
+        places.add(classes.toUri().toURL());
+        for (String place : CLASS_PATH.split(File.pathSeparator, -1)) {
+            places.add(Path.of(place).toUri().toURL());
+        }
+        return places.toArray(URL[]::new);
     }
 
     @Override
     public void close() throws IOException {
         loader.close();
+        delete();
+    }
+
+    private void delete() throws IOException {
         try (Stream<Path> all = Files.walk(classes)) {
             for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(each);
@@ -78,7 +92,7 @@ final class MutantBuild implements AutoCloseable {
         private final String text;
 
         Source(String name, String text) {
-            super(URI.create("string:///dev/doyen/" + name), Kind.SOURCE);
+            super(URI.create("string:///" + name), Kind.SOURCE);
             this.text = text;
         }
 
@@ -92,7 +106,7 @@ final class MutantBuild implements AutoCloseable {
     private static final class Loader extends URLClassLoader {
 
         Loader(URL[] places) {
-            super("mutant", places, SeedRun.class.getClassLoader());
+            super("mutant", places, Overlay.class.getClassLoader());
         }
 
         @Override
