@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -12,43 +11,6 @@ import { until } from "../src/until.js";
 const HELLO = join(ROOT, "examples/hello");
 
 describe("the hello worlds of the README", () => {
-  test("Java: one of two processes leads; it is killed, and the other leads in the next term", async () => {
-    const start = (id: string): { process: ChildProcess; said: () => string } => {
-      const process = spawn("java", ["-cp", join(ROOT, "core/target/classes"), join(HELLO, "Hello.java"), id]);
-      let said = "";
-      process.stdout.on("data", (chunk: Buffer) => (said += chunk.toString()));
-      process.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-      return { process, said: () => said };
-    };
-    const term = (said: string, id: string): number =>
-      Number(new RegExp(`^${id} leads in term (\\d+)$`, "m").exec(said)?.[1] ?? 0);
-    const first = start("node-1");
-    let second: ReturnType<typeof start> | undefined;
-    try {
-      const led = await until(
-        "node-1 leads",
-        () => term(first.said(), "node-1"),
-        (found) => found > 0,
-        40_000,
-      );
-      second = start("node-2");
-      const other = second;
-      await until("node-2 has joined", other.said, (said) => said.includes("LeaderChanged"), 20_000);
-      assert.equal(term(other.said(), "node-2"), 0, "while node-1 leads");
-      first.process.kill("SIGKILL");
-      const next = await until(
-        "node-2 leads",
-        () => term(other.said(), "node-2"),
-        (found) => found > 0,
-        20_000,
-      );
-      assert.equal(next, led + 1);
-    } finally {
-      first.process.kill("SIGKILL");
-      second?.process.kill("SIGKILL");
-    }
-  });
-
   test("browser: a page that nothing has built is elected, alone and among two", { skip: noBrowser }, async () => {
     await using program = await Program.start();
     const server = createServer((_, response) => {

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { launch, noBrowser } from "../src/browser.js";
+import { ROOT } from "../src/program.js";
+import { until } from "../src/until.js";
+
+const PAGE = join(ROOT, "docs/guide/first-leader.md");
+/** What a slow machine may take to start a JVM twice; the lease's ttl is 10 s. */
+const WITHIN_MILLIS = 60_000;
+
+/** The blocks of a section that are to be typed, in order. */
+function blocksOf(section: string): readonly string[] {
+  const text = readFileSync(PAGE, "utf8")
+    .split(/^## /m)
+    .find((each) => each.startsWith(`${section}\n`));
+  assert.ok(text !== undefined, `${PAGE} has a section "${section}"`);
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((block) => block[1] ?? "");
+}
+
+/** A terminal in which a block was typed. */
+class Terminal {
+  said = "";
+  private readonly pid: number;
+  private readonly ended: Promise<void>;
+
+  constructor(block: string, folder: string) {
+    const shell = spawn("bash", ["-c", block], {
+      cwd: folder,
+      detached: true,
+      env: { ...process.env, PYTHONUNBUFFERED: "1" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    assert.ok(shell.pid !== undefined, "bash starts");
+    this.pid = shell.pid;
+    shell.stdout.on("data", (chunk: Buffer) => (this.said += chunk.toString()));
+    shell.stderr.on("data", (chunk: Buffer) => (this.said += chunk.toString()));
+    this.ended = new Promise((resolve) => shell.on("close", () => resolve()));
+  }
+
+  /** The term in which this one said last that it leads; 0 if it never did. */
+  term(id: string): number {
+    return Number([...this.said.matchAll(new RegExp(`^${id} leads in term (\\d+)$`, "gm"))].at(-1)?.[1] ?? 0);
+  }
+
+  /** Ctrl-C, which reaches all that was started in here. */
+  async end(): Promise<void> {
+    try {
+      process.kill(-this.pid, "SIGINT");
+    } catch {
+      // All of it had ended.
+    }
+    await this.ended;
+  }
+}
+
+/** Why the way cannot be gone on this machine, or false. */
+async function inUse(...ports: number[]): Promise<string | false> {
+  for (const port of ports) {
+    const free = await new Promise<boolean>((resolve) => {
+      const server = createServer();
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    });
+    if (!free) return `port ${port}, which the page uses, is in use on this machine`;
+  }
+  return false;
+}
+
+describe("the ways to a first leader, as the page has them", () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "doyen-newcomer-"));
+    symlinkSync(ROOT, join(folder, "doyen"));
+  });
+
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function twoTerminals(section: string, one: string, two: string): Promise<void> {
+    const [first = "", second = ""] = blocksOf(section);
+    const left = new Terminal(first, folder);
+    const right: Terminal[] = [];
+    try {
+      const told = () => `${left.said}\n--\n${right[0]?.said ?? ""}`;
+      await until(`${one} leads`, told, () => left.term(one) > 0, WITHIN_MILLIS);
+      const other = new Terminal(second, folder);
+      right.push(other);
+      await until(`${two} has heard of ${one}`, told, () => other.said.includes(one), WITHIN_MILLIS);
+      assert.equal(other.term(two), 0, `while ${one} leads`);
+      await left.end();
+      const led = left.term(one);
+      await until(`${two} leads`, told, () => other.term(two) > 0, WITHIN_MILLIS);
+      assert.equal(other.term(two), led + 1);
+    } finally {
+      for (const terminal of [left, ...right]) await terminal.end();
+    }
+  }
+
+  test("shell", () => twoTerminals("Shell", "one", "two"));
+
+  test("Java", () => twoTerminals("Java", "node-1", "node-2"));
+
+  test("Kubernetes", { skip: process.env["KUBECONFIG"] === undefined && "KUBECONFIG names no cluster" }, () =>
+    twoTerminals("Kubernetes", "one", "two"),
+  );
+
+  test("browser", { skip: noBrowser }, async (t) => {
+    const taken = await inUse(8000, 8080, 4040, 4041);
+    if (taken !== false) {
+      t.skip(taken);
+      return;
+    }
+    const [hub = "", files = ""] = blocksOf("Browser");
+    const terminals = [new Terminal(hub, folder), new Terminal(files, folder)];
+    const said = () => terminals.map((each) => each.said).join("\n--\n");
+    const browser = await launch();
+    try {
+      await until(
+        "both serve",
+        said,
+        (text) => text.includes("Ctrl-C stops it.") && text.includes("Serving HTTP"),
+        WITHIN_MILLIS,
+      );
+      const context = await browser.newContext();
+      const first = await context.newPage();
+      await first.goto("http://localhost:8080/");
+      const text = (page: typeof first) => page.evaluate(() => document.body.innerText);
+      await until(
+        "the first leads",
+        () => text(first),
+        (said) => /I lead in term \d/.test(said),
+      );
+      const second = await context.newPage();
+      await second.goto("http://localhost:8080/");
+      await until(
+        "the second follows",
+        () => text(second),
+        (said) => /leader: \w/.test(said),
+      );
+      assert.ok(!(await text(second)).includes("I lead"));
+      await first.close({ runBeforeUnload: true });
+      await until(
+        "the second leads",
+        () => text(second),
+        (said) => /I lead in term \d/.test(said),
+      );
+    } finally {
+      await browser.close();
+      for (const terminal of terminals) await terminal.end();
+    }
+  });
+});
