@@ -28,7 +28,8 @@ public interface Candidate extends Observer {
      * task has returned, interrupts it, waits until it has ended however it ends, and starts it anew at the next
      * election. So the task runs here only while this candidate leads, and the lease is never given back before the
      * task has stopped (rule L6). A task that ignores the interrupt keeps the lease from being given back; it then runs
-     * out, and another leads: check {@link Leadership#isCertain} in long loops.
+     * out, and another leads: check {@link Leadership#isCertain} in long loops, and give a time limit to whatever no
+     * interrupt ends, such as reads of a {@code java.net.Socket} and most JDBC drivers' calls.
      *
      * @return true when the task has returned while leading, after resigning; false if the candidate was closed first
      * @throws InterruptedException if the calling thread is interrupted by others
