@@ -81,7 +81,7 @@ class LoopbackVoterDrillTest extends VoterDrill {
 
             String stopped = ring.settled();
             RingProcess sleeper = ring.process(stopped);
-            sleeper.ask(RingMember.RESTLESS);
+            sleeper.say(RingMember.RESTLESS);
             ring.agreed();
             from = new Instants();
             sleeper.stop();
@@ -92,7 +92,7 @@ class LoopbackVoterDrillTest extends VoterDrill {
             RingDrill.Span span = RingDrill.Span.of(back.micros, all.values());
             note("SIGCONT: until the view of all is at all", span.view());
             note("SIGCONT: from then until all name the leader", span.names());
-            sleeper.ask(RingMember.RESTING);
+            sleeper.say(RingMember.RESTING);
             assertThat(ring.sayings.claims().of(stopped, back.nanos)).isEmpty(); // R8
         }
         holds(ring);

@@ -1,5 +1,6 @@
 package dev.doyen.drills;
 
+import dev.doyen.jvms.JvmProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -19,7 +20,9 @@ final class NameServerProcess extends JvmProcess {
 
     /** Waits until it answers, that there is no such name. */
     static NameServerProcess start(List<String> prefix, String address) throws IOException {
-        var server = new NameServerProcess(launch(prefix, NameServer.class, List.of(address)));
+        var builder = JvmProcess.builder(NameServer.class, List.of(address));
+        builder.command().addAll(0, prefix);
+        var server = new NameServerProcess(builder.start());
         server.awaitDone();
         return server;
     }
@@ -42,8 +45,7 @@ final class NameServerProcess extends JvmProcess {
     }
 
     private void tell(String line) throws IOException {
-        process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
+        say(line);
         awaitDone();
     }
 

@@ -1,9 +1,7 @@
 package dev.doyen.drills;
 
-import java.io.BufferedReader;
+import dev.doyen.jvms.JvmProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -57,9 +55,7 @@ final class PodProcess extends JvmProcess {
         SidecarProcess.image().ifPresent(home -> builder.directory(home.toFile()));
         Process process = builder.start();
         var pod = new PodProcess(id, address, process);
-        var reading = new Thread(() -> pod.read(sayings), "read-" + id);
-        reading.setDaemon(true);
-        reading.start();
+        pod.hear(line -> pod.note(line, sayings));
         return pod;
     }
 
@@ -82,26 +78,19 @@ final class PodProcess extends JvmProcess {
         }
     }
 
-    private void read(RingSayings sayings) {
-        try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                Matcher view = VIEW.matcher(line);
-                Matcher leader = LEADER.matcher(line);
-                if (view.matches()) {
-                    String ids = view.group(3).replace(" ", "");
-                    sayings.note(id(), micros(view.group(1)) + " view " + view.group(2) + " - " + ids);
-                } else if (leader.matches()) {
-                    String whom = leader.group(2) == null ? "- 0" : leader.group(2) + " " + leader.group(3);
-                    sayings.note(id(), micros(leader.group(1)) + " leader " + whom);
-                } else {
-                    synchronized (unread) {
-                        unread.add(line);
-                    }
-                }
+    private void note(String line, RingSayings sayings) {
+        Matcher view = VIEW.matcher(line);
+        Matcher leader = LEADER.matcher(line);
+        if (view.matches()) {
+            String ids = view.group(3).replace(" ", "");
+            sayings.note(id(), micros(view.group(1)) + " view " + view.group(2) + " - " + ids);
+        } else if (leader.matches()) {
+            String whom = leader.group(2) == null ? "- 0" : leader.group(2) + " " + leader.group(3);
+            sayings.note(id(), micros(leader.group(1)) + " leader " + whom);
+        } else {
+            synchronized (unread) {
+                unread.add(line);
             }
-        } catch (IOException e) {
-            // Whoever kills it closes the pipe, too. Of one that was not killed, nothing more is heard: waiting for
-            // that fails.
         }
     }
 

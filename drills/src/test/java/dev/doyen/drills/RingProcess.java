@@ -1,9 +1,7 @@
 package dev.doyen.drills;
 
-import java.io.BufferedReader;
+import dev.doyen.jvms.JvmProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -32,23 +30,16 @@ final class RingProcess extends JvmProcess {
             throws IOException {
         var arguments = new ArrayList<>(List.of(id, own, String.join(",", peers), secret));
         arguments.addAll(voting);
-        Process process = launch(prefix, RingMember.class, arguments);
-        var member = new RingProcess(id, process);
-        var reading = new Thread(() -> member.read(sayings), "read-" + id);
-        reading.setDaemon(true);
-        reading.start();
+        var builder = JvmProcess.builder(RingMember.class, arguments);
+        builder.command().addAll(0, prefix);
+        var member = new RingProcess(id, builder.start());
+        member.hear(line -> sayings.note(id, line));
         return member;
     }
 
     /** Lets it close its election and leave. */
     void leave() throws IOException {
-        ask(RingMember.CLOSE);
-    }
-
-    /** Says this line to it. */
-    void ask(String what) throws IOException {
-        process.getOutputStream().write((what + "\n").getBytes(StandardCharsets.UTF_8));
-        process.getOutputStream().flush();
+        say(RingMember.CLOSE);
     }
 
     /** Waits until it has ended by itself, and returns its exit code. */
@@ -57,16 +48,5 @@ final class RingProcess extends JvmProcess {
             throw new AssertionError(id() + " has not ended");
         }
         return process.exitValue();
-    }
-
-    private void read(RingSayings sayings) {
-        try (var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            for (String line = out.readLine(); line != null; line = out.readLine()) {
-                sayings.note(id(), line);
-            }
-        } catch (IOException e) {
-            // Whoever kills it closes the pipe, too. Of one that was not killed, nothing more is heard: waiting for
-            // that fails.
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.doyen.drills;
 
+import dev.doyen.jvms.JvmProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,10 +18,11 @@ final class WorkerProcess extends JvmProcess {
     static WorkerProcess start(
             List<String> prefix, String storeUrl, String id, long ttlMillis, String ledgerHost, int ledgerPort)
             throws IOException {
-        Process process = launch(
-                prefix,
+        var builder = JvmProcess.builder(
                 Worker.class,
                 List.of(storeUrl, id, Long.toString(ttlMillis), ledgerHost, Integer.toString(ledgerPort)));
+        builder.command().addAll(0, prefix);
+        Process process = builder.start();
         var out = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         if (!"joined".equals(out.readLine())) {
             process.destroyForcibly();

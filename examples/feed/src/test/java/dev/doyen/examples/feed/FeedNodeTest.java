@@ -2,6 +2,8 @@ package dev.doyen.examples.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.jvms.JvmProcess;
+import dev.doyen.jvms.Patience;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -33,15 +35,16 @@ class FeedNodeTest {
     private static final int NODES = 3;
     private static final int LINES_PER_SECOND = 2000;
     private static final int MAX_LINES_HELD = 2500;
+    private static final String HOLDS = "holds in term ";
     private static final String TTL = "PT0.6S";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
 
     @TempDir
     Path folder;
 
     private final Random random = new Random(SEED);
-    private final NavigableMap<Long, Node> holders = new ConcurrentSkipListMap<>();
-    private final Map<Integer, Node> nodes = new HashMap<>();
+    private final NavigableMap<Long, JvmProcess> holders = new ConcurrentSkipListMap<>();
+    private final Map<Integer, JvmProcess> nodes = new HashMap<>();
     private List<Integer> ports = List.of();
     private long lastTerm;
 
@@ -56,17 +59,17 @@ class FeedNodeTest {
             }
             for (int kill = 0; kill < KILLS; kill++) {
                 int holder = number(holderAtWork(feed));
-                nodes.get(holder).kill();
+                nodes.get(holder).close();
                 start(holder, feed);
             }
             int frozen = number(holderAtWork(feed));
-            nodes.get(frozen).signal("STOP");
+            nodes.get(frozen).stop();
             holderAtWork(feed);
-            nodes.get(frozen).signal("CONT");
+            nodes.get(frozen).goOn();
             long last = feed.end();
             for (int node = 0; node < NODES; node++) {
                 Path log = log(node);
-                await("the last line at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
+                PATIENCE.await("the last line at " + node, () -> lastLine(log).endsWith(" " + Feed.line(last)));
             }
             Set<Long> heard = new HashSet<>();
             for (int node = 0; node < NODES; node++) {
@@ -74,8 +77,8 @@ class FeedNodeTest {
             }
             assertThat(heard).as("terms of holders that came to say something").hasSizeGreaterThan(KILLS / 2);
         } finally {
-            for (Node node : nodes.values()) {
-                node.kill();
+            for (JvmProcess node : nodes.values()) {
+                node.close();
             }
         }
     }
@@ -96,19 +99,19 @@ class FeedNodeTest {
     }
 
     /** The holder that came after the last one asked for, in the midst of its first lines. */
-    private Node holderAtWork(Feed feed) throws Exception {
-        await("another holder", () -> {
+    private JvmProcess holderAtWork(Feed feed) throws Exception {
+        PATIENCE.await("another holder", () -> {
             var latest = holders.lastEntry();
             return latest != null && latest.getKey() > lastTerm && nodes.containsValue(latest.getValue());
         });
         lastTerm = holders.lastKey();
         long lines = feed.sent() + 1 + random.nextInt(MAX_LINES_HELD);
-        await("lines sent to it", () -> feed.sent() >= lines);
+        PATIENCE.await("lines sent to it", () -> feed.sent() >= lines);
         LockSupport.parkNanos(random.nextInt(20_000_000));
         return holders.get(lastTerm);
     }
 
-    private int number(Node node) {
+    private int number(JvmProcess node) {
         return nodes.entrySet().stream()
                 .filter(each -> each.getValue() == node)
                 .findAny()
@@ -118,21 +121,28 @@ class FeedNodeTest {
 
     private void start(int node, Feed feed) throws IOException {
         InetSocketAddress address = feed.address();
-        nodes.put(
-                node,
-                Node.start(
-                        List.of(
-                                "--feed",
-                                "127.0.0.1:" + address.getPort(),
-                                "--store",
-                                "file:" + folder.resolve("leases"),
-                                "--listen",
-                                "127.0.0.1:" + ports.get(node),
-                                "--log",
-                                log(node).toString(),
-                                "--ttl",
-                                TTL),
-                        holders));
+        var builder = JvmProcess.builder(
+                FeedNode.class,
+                List.of(
+                        "--feed",
+                        "127.0.0.1:" + address.getPort(),
+                        "--store",
+                        "file:" + folder.resolve("leases"),
+                        "--listen",
+                        "127.0.0.1:" + ports.get(node),
+                        "--log",
+                        log(node).toString(),
+                        "--ttl",
+                        TTL));
+        var started = new JvmProcess(
+                "node-" + node,
+                builder.redirectError(JvmProcess.to("nodes.log")).start());
+        nodes.put(node, started);
+        started.hear(line -> {
+            if (line.startsWith(HOLDS)) {
+                holders.put(Long.parseLong(line.substring(HOLDS.length())), started);
+            }
+        });
     }
 
     private Path log(int node) {
@@ -142,19 +152,5 @@ class FeedNodeTest {
     private static String lastLine(Path log) throws IOException {
         String text = Files.readString(log, StandardCharsets.UTF_8).stripTrailing();
         return text.substring(text.lastIndexOf('\n') + 1);
-    }
-
-    private static void await(String what, Condition condition) throws Exception {
-        long begin = System.nanoTime();
-        while (!condition.holds()) {
-            assertThat(System.nanoTime() - begin)
-                    .as("nanoseconds waited for: " + what)
-                    .isLessThan(PATIENCE.toNanos());
-            LockSupport.parkNanos(2_000_000);
-        }
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.fence.StaleTermException;
+import dev.doyen.jvms.JvmProcess;
+import dev.doyen.jvms.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.sql.Connection;
@@ -33,7 +35,8 @@ class PaymentImportTest {
     private static final int ROWS = 60_000;
     private static final long LATER = 5;
     private static final String TTL = "PT0.6S";
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String LEADS = "leads in term ";
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
     private static final List<String> IDS = List.of("a", "b", "c");
 
     private static Sandbox sandbox;
@@ -41,8 +44,8 @@ class PaymentImportTest {
     private static Connection connection;
 
     private final Random random = new Random(SEED);
-    private final Map<Long, Node> leaders = new ConcurrentHashMap<>();
-    private final Map<String, Node> nodes = new HashMap<>();
+    private final Map<Long, JvmProcess> leaders = new ConcurrentHashMap<>();
+    private final Map<String, JvmProcess> nodes = new HashMap<>();
     private long lastTerm;
 
     @BeforeAll
@@ -119,23 +122,24 @@ class PaymentImportTest {
                 start(id);
             }
             for (int kill = 0; kill < KILLS; kill++) {
-                String leader = id(leaderAtWork());
-                nodes.get(leader).kill();
+                String leader = leaderAtWork().id();
+                nodes.get(leader).close();
                 if (kill % 5 == 0) {
                     String clerk = IDS.get((IDS.indexOf(leader) + 1) % IDS.size());
-                    nodes.get(clerk).kill();
+                    nodes.get(clerk).close();
                     start(clerk);
                 }
                 start(leader);
             }
-            Node frozen = leaderAtWork();
-            frozen.signal("STOP");
+            JvmProcess frozen = leaderAtWork();
+            frozen.stop();
             leaderAtWork();
-            frozen.signal("CONT");
-            await("the file is put away", () -> Files.exists(sandbox.folder().resolve("done/payments.csv")));
+            frozen.goOn();
+            PATIENCE.await(
+                    "the file is put away", () -> Files.exists(sandbox.folder().resolve("done/payments.csv")));
         } finally {
-            for (Node node : nodes.values()) {
-                node.kill();
+            for (JvmProcess node : nodes.values()) {
+                node.close();
             }
         }
         assertThat(number("SELECT count(DISTINCT term) FROM import_batch"))
@@ -154,24 +158,26 @@ class PaymentImportTest {
     }
 
     private void start(String id) throws IOException {
-        nodes.put(id, Node.start(sandbox, id, TTL, leaders));
-    }
-
-    private String id(Node node) {
-        return nodes.entrySet().stream()
-                .filter(each -> each.getValue() == node)
-                .findAny()
-                .orElseThrow()
-                .getKey();
+        List<String> arguments = new ArrayList<>(List.of("--id", id, "--ttl", TTL));
+        arguments.addAll(sandbox.options());
+        var builder = JvmProcess.builder(PaymentImport.class, arguments).redirectError(JvmProcess.to("nodes.log"));
+        builder.environment().put("SFTP_PASSWORD", Sandbox.PASSWORD);
+        var node = new JvmProcess(id, builder.start());
+        nodes.put(id, node);
+        node.hear(line -> {
+            if (line.startsWith(LEADS)) {
+                leaders.put(Long.parseLong(line.substring(LEADS.length())), node);
+            }
+        });
     }
 
     /** The leader that came after the last one asked for, in the midst of its first batches. */
-    private Node leaderAtWork() throws Exception {
+    private JvmProcess leaderAtWork() throws Exception {
         String its = " FROM import_batch WHERE term > " + lastTerm;
         int batches = 1 + random.nextInt(6);
-        await("batches of another leader", () -> number("SELECT count(*)" + its) >= batches);
+        PATIENCE.await("batches of another leader", () -> number("SELECT count(*)" + its) >= batches);
         LockSupport.parkNanos(random.nextInt(5_000_000));
-        await("that leader's word", () -> {
+        PATIENCE.await("that leader's word", () -> {
             lastTerm = number("SELECT max(term) FROM import_batch");
             return nodes.containsValue(leaders.get(lastTerm));
         });
@@ -212,19 +218,5 @@ class PaymentImportTest {
             row.next();
             return row.getLong(1);
         }
-    }
-
-    private static void await(String what, Condition condition) throws Exception {
-        long begin = System.nanoTime();
-        while (!condition.holds()) {
-            assertThat(System.nanoTime() - begin)
-                    .as("nanoseconds waited for: " + what)
-                    .isLessThan(PATIENCE.toNanos());
-            LockSupport.parkNanos(2_000_000);
-        }
-    }
-
-    private interface Condition {
-        boolean holds() throws Exception;
     }
 }
