@@ -27,7 +27,7 @@ public class InterestJob {
     }
 
     /** Goes on after the last period that any leader has paid, and so makes good what was missed while nobody led. */
-    @Scheduled(fixedRateString = "${interest.period}")
+    @Scheduled(fixedRateString = "${interest.period}", initialDelayString = "${interest.period}")
     @LeaderOnly("interest")
     public void payWhatIsDue() {
         long term = CurrentLeadership.term();

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,11 +49,7 @@ class InterestTest {
     @BeforeAll
     static void open() throws IOException {
         sandbox = new Sandbox(0);
-        bystander = SpringApplication.run(
-                InterestApplication.class,
-                "--doyen.enabled=false",
-                "--doyen.candidate-id=bystander",
-                "--spring.datasource.url=" + sandbox.url());
+        bystander = run("bystander", "--doyen.enabled=false");
         database = bystander.getBean(JdbcClient.class);
         ledger = bystander.getBean(Ledger.class);
     }
@@ -97,6 +94,17 @@ class InterestTest {
         });
         assertThat(next).succeedsWithin(PATIENCE).isEqualTo(1L);
         assertPaidOnce(1);
+    }
+
+    /** Nothing is left to the schedule here, whose first time is in an hour. */
+    @Test
+    void a_new_leader_does_not_wait_for_its_schedule() {
+        database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
+        try (var leader = run("leader", "--doyen.store=memory:", "--interest.period=1h")) {
+            await("what is due", () -> one("SELECT period FROM checkpoint") == 2);
+            assertThat(leader.isRunning()).isTrue();
+        }
+        assertPaidOnce(2);
     }
 
     @Test
@@ -150,6 +158,13 @@ class InterestTest {
         return database.sql("SELECT " + name + " FROM payment ORDER BY number")
                 .query(Long.class)
                 .list();
+    }
+
+    private static ConfigurableApplicationContext run(String id, String... settings) {
+        var application = new SpringApplication(InterestApplication.class);
+        application.setDefaultProperties(Map.of("doyen.candidate-id", id));
+        return application.run(Stream.concat(Stream.of(settings), Stream.of("--spring.datasource.url=" + sandbox.url()))
+                .toArray(String[]::new));
     }
 
     private void start() throws IOException {
