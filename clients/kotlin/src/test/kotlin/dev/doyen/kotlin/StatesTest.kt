@@ -1,0 +1,107 @@
+package dev.doyen.kotlin
+
+import com.sun.net.httpserver.HttpServer
+import dev.doyen.client.Elector
+import dev.doyen.client.LeaderWatch
+import dev.doyen.client.sight.LeaderState
+import dev.doyen.client.sight.Standing
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.util.concurrent.BlockingQueue
+import java.util.concurrent.Executors
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.Semaphore
+import java.util.concurrent.TimeUnit
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+
+/** The flow of a watch, over a stream whose elector says what the test wants. What a stream means is tested in clients/java. */
+@Timeout(60)
+class StatesTest {
+
+    private val says = LinkedBlockingQueue<String>()
+    private val threads = Executors.newCachedThreadPool()
+    private val elector = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+    private val scope = CoroutineScope(Dispatchers.Default)
+    private lateinit var watch: LeaderWatch
+
+    @BeforeEach
+    fun open() {
+        elector.executor = threads
+        elector.createContext("/sse") { exchange ->
+            exchange.responseHeaders.add("Content-Type", "text/event-stream")
+            exchange.sendResponseHeaders(200, 0)
+            while (true) {
+                exchange.responseBody.write("data: {\"name\":\"${says.take()}\"}\n\n".toByteArray())
+                exchange.responseBody.flush()
+            }
+        }
+        elector.start()
+        watch = Elector.at("http://localhost:${elector.address.port}").name("me").build().watch()
+    }
+
+    @AfterEach
+    fun close() {
+        watch.close()
+        threads.shutdownNow()
+        elector.stop(0)
+    }
+
+    @Test
+    fun it_begins_with_what_is_so_tells_each_change_and_ends_with_the_watch() {
+        val seen = LinkedBlockingQueue<LeaderState>()
+        val collecting = collect(seen)
+        assertThat(next(seen).standing()).isEqualTo(Standing.UNKNOWN)
+        says.put("other")
+        assertThat(next(seen)).matches { it.standing() == Standing.FOLLOWING && it.leader().get() == "other" }
+        says.put("me")
+        assertThat(next(seen).isLeader).isTrue()
+        assertThat(runBlocking { watch.states().first() }.isLeader).`as`("for one that comes late").isTrue()
+
+        watch.close()
+
+        runBlocking { collecting.join() }
+        assertThat(seen).isEmpty()
+    }
+
+    @Test
+    fun who_is_slow_misses_what_is_over_but_not_what_is_so() {
+        val slow = LinkedBlockingQueue<LeaderState>()
+        val mayGoOn = Semaphore(0)
+        collect(slow) { mayGoOn.acquire() }
+        next(slow)
+        // Told after the slow one, as it came later.
+        val quick = LinkedBlockingQueue<LeaderState>()
+        collect(quick)
+        next(quick)
+        for (name in listOf("other", "another", "me")) {
+            says.put(name)
+            assertThat(next(quick).leader()).contains(name)
+        }
+
+        mayGoOn.release()
+
+        assertThat(next(slow).isLeader).isTrue()
+        mayGoOn.release()
+    }
+
+    private fun collect(into: BlockingQueue<LeaderState>, then: () -> Unit = {}): Job =
+        scope.launch {
+            watch.states().collect {
+                into.put(it)
+                then()
+            }
+        }
+
+    private fun next(queue: BlockingQueue<LeaderState>): LeaderState =
+        queue.poll(20, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 20 s")
+}

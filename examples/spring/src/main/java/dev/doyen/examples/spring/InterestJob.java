@@ -1,0 +1,42 @@
+package dev.doyen.examples.spring;
+
+import dev.doyen.spring.CurrentLeadership;
+import dev.doyen.spring.LeaderOnly;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+
+/** Pays interest for each period that is over: on every instance by the clock, but only where the leader is. */
+@Component
+public class InterestJob {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InterestJob.class);
+
+    private final Ledger ledger;
+    private final Duration period;
+    private final String me;
+
+    InterestJob(
+            Ledger ledger, @Value("${interest.period}") Duration period, @Value("${doyen.candidate-id}") String me) {
+        this.ledger = ledger;
+        this.period = period;
+        this.me = me;
+    }
+
+    /** Goes on after the last period that any leader has paid, and so makes good what was missed while nobody led. */
+    @Scheduled(fixedRateString = "${interest.period}", initialDelayString = "${interest.period}")
+    @LeaderOnly("interest")
+    public void payWhatIsDue() {
+        long term = CurrentLeadership.term();
+        long paid = ledger.goOn(term);
+        while (CurrentLeadership.isCertain() && paid < ledger.due(period)) {
+            // Frozen here, this process would pay when it thaws, long after another has. The term is what stops it.
+            paid++;
+            ledger.pay(paid, term, me);
+            LOG.info("period {} paid in term {}", paid, term);
+        }
+    }
+}

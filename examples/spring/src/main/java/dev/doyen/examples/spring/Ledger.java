@@ -1,0 +1,68 @@
+package dev.doyen.examples.spring;
+
+import dev.doyen.fence.StaleTermException;
+import java.time.Duration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The accounts, and how far interest is paid. Every write names the term of its leader, and does nothing if a later one has come. */
+@Component
+public class Ledger {
+
+    private final JdbcClient database;
+
+    Ledger(JdbcClient database) {
+        this.database = database;
+    }
+
+    /**
+     * The last period that is paid. One statement raises the fence and reads the checkpoint: it waits for what an earlier leader
+     * has begun to write, and nothing of that leader can follow.
+     *
+     * @throws StaleTermException if a later leader has come
+     */
+    public long goOn(long term) {
+        return database.sql("UPDATE checkpoint SET term = :term WHERE term <= :term RETURNING period")
+                .param("term", term)
+                .query(Long.class)
+                .optional()
+                .orElseThrow(() -> stale(term));
+    }
+
+    /**
+     * Pays one period, and moves the checkpoint behind it: both or neither.
+     *
+     * @throws StaleTermException if a later leader has come
+     */
+    @Transactional
+    public void pay(long period, long term, String me) {
+        int fenced = database.sql("UPDATE checkpoint SET period = :period WHERE term = :term")
+                .param("period", period)
+                .param("term", term)
+                .update();
+        if (fenced == 0) {
+            throw stale(term);
+        }
+        database.sql("UPDATE account SET cents = cents + round(cents * 0.001)").update();
+        database.sql("INSERT INTO payment (period, term, paid_by) VALUES (:period, :term, :me)")
+                .param("period", period)
+                .param("term", term)
+                .param("me", me)
+                .update();
+    }
+
+    /** How many periods are over, by the database's clock: the instances' clocks may differ. */
+    public long due(Duration period) {
+        return database.sql("SELECT floor(extract(epoch FROM now() - began) * 1000 / :millis)::bigint FROM checkpoint")
+                .param("millis", period.toMillis())
+                .query(Long.class)
+                .single();
+    }
+
+    private StaleTermException stale(long term) {
+        long seen =
+                database.sql("SELECT term FROM checkpoint").query(Long.class).single();
+        return new StaleTermException("interest", term, seen);
+    }
+}

@@ -1,0 +1,20 @@
+-- Several instances begin at once, and CREATE TABLE IF NOT EXISTS is not made for that.
+BEGIN;
+SELECT pg_advisory_xact_lock(hashtext('dev.doyen.examples.spring'));
+
+CREATE TABLE IF NOT EXISTS account (id bigint PRIMARY KEY, cents bigint NOT NULL);
+
+-- One row: the last period that is paid, and the highest term that has written, which is the fence.
+CREATE TABLE IF NOT EXISTS checkpoint (period bigint NOT NULL, term bigint NOT NULL, began timestamptz NOT NULL);
+INSERT INTO checkpoint SELECT 0, 0, now() WHERE NOT EXISTS (SELECT FROM checkpoint);
+
+-- What was done, in the order of doing it. No key here keeps a period from being paid twice.
+CREATE TABLE IF NOT EXISTS payment (
+  number bigint GENERATED ALWAYS AS IDENTITY,
+  period bigint NOT NULL,
+  term bigint NOT NULL,
+  paid_by text NOT NULL
+);
+
+INSERT INTO account SELECT id, id * 10000 FROM generate_series(1, 100) id ON CONFLICT DO NOTHING;
+COMMIT;

@@ -1,0 +1,207 @@
+package dev.doyen.examples.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.fence.StaleTermException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** The application over a real PostgreSQL, which all tests here share; in JVMs of their own where they are killed. */
+@Timeout(240)
+class InterestTest {
+
+    private static final long SEED = 13;
+    private static final int KILLS = 20;
+    private static final int INSTANCES = 3;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static Sandbox sandbox;
+    private static ConfigurableApplicationContext bystander;
+    private static JdbcClient database;
+    private static Ledger ledger;
+
+    private final Random random = new Random(SEED);
+    private final Map<String, Instance> instances = new HashMap<>();
+    private int started;
+    private long lastTerm;
+
+    /** The bystander has the tables made and looks at them, but does not stand. */
+    @BeforeAll
+    static void open() throws IOException {
+        sandbox = new Sandbox(0);
+        bystander = run("bystander", "--doyen.enabled=false");
+        database = bystander.getBean(JdbcClient.class);
+        ledger = bystander.getBean(Ledger.class);
+    }
+
+    @AfterAll
+    static void close() {
+        bystander.close();
+        sandbox.close();
+    }
+
+    @BeforeEach
+    void begin() {
+        database.sql("TRUNCATE payment").update();
+        database.sql("UPDATE checkpoint SET period = 0, term = 0, began = now()")
+                .update();
+        database.sql("UPDATE account SET cents = id * 10000").update();
+    }
+
+    @Test
+    void a_leader_that_is_followed_pays_nothing() {
+        assertThat(ledger.goOn(1)).isZero();
+        ledger.pay(1, 1, "first");
+        assertThat(ledger.goOn(2)).isEqualTo(1);
+
+        assertThatThrownBy(() -> ledger.pay(2, 1, "first"))
+                .isInstanceOf(StaleTermException.class)
+                .hasMessageContaining("fence 1 < 2");
+        assertThatThrownBy(() -> ledger.goOn(1)).isInstanceOf(StaleTermException.class);
+        assertPaidOnce(1);
+    }
+
+    @Test
+    void who_takes_over_waits_for_what_was_begun() {
+        ledger.goOn(1);
+        var next = bystander.getBean(TransactionTemplate.class).execute(status -> {
+            ledger.pay(1, 1, "first");
+            var waits = CompletableFuture.supplyAsync(() -> ledger.goOn(2));
+            await(
+                    "the second waits for the first",
+                    () -> one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 1);
+            return waits;
+        });
+        assertThat(next).succeedsWithin(PATIENCE).isEqualTo(1L);
+        assertPaidOnce(1);
+    }
+
+    /** Nothing is left to the schedule here, whose first time is in an hour. */
+    @Test
+    void a_new_leader_does_not_wait_for_its_schedule() {
+        database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
+        try (var leader = run("leader", "--doyen.store=memory:", "--interest.period=1h")) {
+            await("what is due", () -> one("SELECT period FROM checkpoint") == 2);
+            assertThat(leader.isRunning()).isTrue();
+        }
+        assertPaidOnce(2);
+    }
+
+    @Test
+    void each_period_is_paid_once_whoever_is_killed() throws Exception {
+        try {
+            for (int i = 0; i < INSTANCES; i++) {
+                start();
+            }
+            for (int kill = 0; kill < KILLS; kill++) {
+                instances.remove(leaderAtWork()).kill();
+                start();
+            }
+            Instance frozen = instances.get(leaderAtWork());
+            frozen.signal("STOP");
+            leaderAtWork();
+            frozen.signal("CONT");
+            long paid = one("SELECT max(period) FROM payment");
+            await("periods paid beside one that thaws", () -> one("SELECT max(period) FROM payment") > paid + 50);
+        } finally {
+            for (Instance each : instances.values()) {
+                each.kill();
+            }
+        }
+        assertThat(one("SELECT count(DISTINCT term) FROM payment")).isGreaterThan(KILLS);
+        assertPaidOnce(one("SELECT period FROM checkpoint"));
+    }
+
+    /** Each period up to this one is paid once, in order, under terms that never fall; and the accounts have what is theirs. */
+    private static void assertPaidOnce(long last) {
+        assertThat(column("period"))
+                .isEqualTo(LongStream.rangeClosed(1, last).boxed().toList());
+        assertThat(column("term")).isSorted();
+        List<Long> expected = LongStream.rangeClosed(1, 100)
+                .map(id -> compounded(id * 10_000, last))
+                .boxed()
+                .toList();
+        assertThat(database.sql("SELECT cents FROM account ORDER BY id")
+                        .query(Long.class)
+                        .list())
+                .isEqualTo(expected);
+    }
+
+    private static long compounded(long cents, long periods) {
+        for (long period = 0; period < periods; period++) {
+            cents += (cents + 500) / 1000;
+        }
+        return cents;
+    }
+
+    private static List<Long> column(String name) {
+        return database.sql("SELECT " + name + " FROM payment ORDER BY number")
+                .query(Long.class)
+                .list();
+    }
+
+    private static ConfigurableApplicationContext run(String id, String... settings) {
+        var application = new SpringApplication(InterestApplication.class);
+        application.setDefaultProperties(Map.of("doyen.candidate-id", id));
+        return application.run(Stream.concat(Stream.of(settings), Stream.of("--spring.datasource.url=" + sandbox.url()))
+                .toArray(String[]::new));
+    }
+
+    private void start() throws IOException {
+        String id = "instance-" + ++started;
+        instances.put(
+                id,
+                Instance.start(List.of(
+                        "--doyen.candidate-id=" + id,
+                        "--spring.datasource.url=" + sandbox.url(),
+                        "--spring.datasource.hikari.data-source-properties.options=-c idle_in_transaction_session_timeout=1s",
+                        "--doyen.elections.interest.ttl=400ms",
+                        "--interest.period=20ms")));
+    }
+
+    /** The leader that came after the last one asked for, in the midst of its first periods. */
+    private String leaderAtWork() {
+        String its = " FROM payment WHERE term > " + lastTerm;
+        int periods = 1 + random.nextInt(8);
+        await("periods paid by another leader", () -> one("SELECT count(*)" + its) >= periods);
+        LockSupport.parkNanos(random.nextInt(20_000_000));
+        lastTerm = one("SELECT max(term) FROM payment");
+        return database.sql("SELECT paid_by FROM payment WHERE term = " + lastTerm + " LIMIT 1")
+                .query(String.class)
+                .single();
+    }
+
+    private static long one(String sql) {
+        return database.sql(sql).query(Long.class).single();
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - begin)
+                    .as("nanoseconds waited for: " + what)
+                    .isLessThan(PATIENCE.toNanos());
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+        }
+    }
+}
