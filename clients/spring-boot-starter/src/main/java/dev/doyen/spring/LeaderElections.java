@@ -40,6 +40,7 @@ public final class LeaderElections implements SmartLifecycle {
     private final UnaryOperator<String> placeholders;
     private final Map<String, Seat> seats = new TreeMap<>();
     private volatile boolean running;
+    private volatile boolean stopping;
 
     LeaderElections(
             DoyenProperties properties,
@@ -82,14 +83,15 @@ public final class LeaderElections implements SmartLifecycle {
     /**
      * Stands in this election, if it does not yet: for those with {@code auto-start: false}.
      *
-     * @throws IllegalStateException if {@code doyen.enabled} is false
+     * @throws IllegalStateException if {@code doyen.enabled} is false, or the application stops: who joined then would lead,
+     *     and nobody would be told of the end
      */
     public Candidate join(String name) {
         if (!properties.enabled()) {
             throw new IllegalStateException(
                     "election \"" + name + "\" cannot be joined, for doyen.enabled is false; set it to true");
         }
-        return seat(name).join(this::open, candidateId, attendants);
+        return seat(name).join(() -> checkNotStopping(name), this::open, candidateId, attendants);
     }
 
     /** Stands no more in this election, until {@link #join}. */
@@ -99,6 +101,7 @@ public final class LeaderElections implements SmartLifecycle {
 
     @Override
     public void start() {
+        stopping = false;
         running = true;
         for (String name : names()) {
             if (properties.election(name).autoStart()) {
@@ -158,7 +161,15 @@ public final class LeaderElections implements SmartLifecycle {
         return source.open(name, properties.election(name));
     }
 
+    private void checkNotStopping(String name) {
+        if (stopping) {
+            throw new IllegalStateException(
+                    "election \"" + name + "\" cannot be joined, for this application stops; join before it does");
+        }
+    }
+
     private CompletableFuture<Void> leaveAll() {
+        stopping = true;
         running = false;
         ExecutorService threads = Executors.newFixedThreadPool(LEAVING, task -> {
             var thread = new Thread(task, "doyen-leaving");

@@ -29,6 +29,7 @@ final class Seat {
     private final List<CandidateAttendant.Attendance> attended = new ArrayList<>();
     private @Nullable Election election;
     private volatile @Nullable Candidate candidate;
+    private @Nullable Candidate left;
 
     Seat(String name, ApplicationEventPublisher publisher) {
         this.name = name;
@@ -55,12 +56,18 @@ final class Seat {
         return Optional.ofNullable(candidate);
     }
 
-    /** Joins, if it has not. */
-    synchronized Candidate join(Function<String, Election> source, String id, List<CandidateAttendant> attendants) {
+    /**
+     * Joins, if it has not.
+     *
+     * @param mayJoin throws if it may not; asked under the lock of {@link #leave}, so that nobody slips in behind that
+     */
+    synchronized Candidate join(
+            Runnable mayJoin, Function<String, Election> source, String id, List<CandidateAttendant> attendants) {
         Candidate before = candidate;
         if (before != null) {
             return before;
         }
+        mayJoin.run();
         if (election == null) {
             election = source.apply(name);
         }
@@ -71,13 +78,17 @@ final class Seat {
         return joined;
     }
 
-    /** Leaves, until the next {@link #join}; waits as {@link Candidate#close}. */
+    /**
+     * Leaves, until the next {@link #join}; waits as {@link Candidate#close}. Whoever is interrupted while waiting has left all
+     * the same, and whoever leaves next waits.
+     */
     synchronized void leave() {
-        Candidate leaving = candidate;
+        Candidate leaving = candidate == null ? left : candidate;
         if (leaving != null) {
             attended.forEach(CandidateAttendant.Attendance::close);
             attended.clear();
             leaving.close();
+            left = leaving;
             candidate = null;
         }
     }

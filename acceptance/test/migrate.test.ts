@@ -1,0 +1,200 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { ElectorProcess } from "../src/electorprocess.js";
+import { KEY, Program, ROOT } from "../src/program.js";
+import { until } from "../src/until.js";
+
+const MIGRATE = join(ROOT, "examples/migrate");
+const WITH_KEY = { authorization: `Basic ${Buffer.from(KEY).toString("base64")}`, accept: "application/json" };
+const folder = mkdtempSync(join(tmpdir(), "doyen-migrate-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+/** docs/guide/migrate/ably.md shows these programs. */
+describe("from Ably's service to a hub", () => {
+  let ably: Program;
+  let hub: Program;
+  before(async () => {
+    [ably, hub] = await Promise.all([Program.start(), Program.start()]);
+  });
+  after(() => Promise.all([ably[Symbol.asyncDispose](), hub[Symbol.asyncDispose]()]));
+
+  /** Programs that all write into one file, so that its lines are in the order in which things happened. */
+  class Stage {
+    private readonly file: string;
+    private readonly running = new Map<string, ChildProcess>();
+    private readonly errors = new Map<string, { text: string }>();
+
+    constructor(name: string) {
+      this.file = join(folder, name);
+    }
+
+    start(program: string, id: string): void {
+      const out = openSync(this.file, "a");
+      const child = spawn("node", [join(MIGRATE, "ably", program), id], {
+        env: {
+          ...process.env,
+          ABLY_KEY: KEY,
+          ABLY_PORT: ably.hub.port,
+          DOYEN_KEY: KEY,
+          DOYEN_PORT: hub.hub.port,
+        },
+        stdio: ["ignore", out, "pipe"],
+      });
+      closeSync(out);
+      const errors = { text: "" };
+      child.stderr!.on("data", (chunk: Buffer) => (errors.text += chunk.toString()));
+      this.errors.set(id, errors);
+      this.running.set(id, child);
+    }
+
+    async end(id: string): Promise<void> {
+      const child = this.running.get(id)!;
+      this.running.delete(id);
+      const gone = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await gone;
+    }
+
+    /** Waits until exactly these lines have been said. */
+    async said(...lines: readonly string[]): Promise<void> {
+      await until(
+        `said "${lines.join(", ")}"`,
+        () => readFileSync(this.file, "utf8").trim().split("\n"),
+        (heard) => heard.join() === lines.join(),
+      );
+    }
+
+    /** Waits until the hub has refused this one. */
+    async refused(id: string): Promise<void> {
+      await until(
+        `${id} is refused`,
+        () => this.errors.get(id)!.text,
+        (text) => text.includes("is held by"),
+      );
+    }
+
+    endAll(): Promise<unknown> {
+      return Promise.all([...this.running.keys()].map((id) => this.end(id)));
+    }
+  }
+
+  /** Waits until this one is on the channel. */
+  async function present(id: string, where = hub): Promise<void> {
+    await until(
+      `${id} is present`,
+      async () => (await fetch(new URL("/channels/orders/presence", where.hub), { headers: WITH_KEY })).json(),
+      (members: readonly { clientId: string }[]) => members.some((member) => member.clientId === id),
+    );
+  }
+
+  /** Plays on a stage of its own, which is empty again at the end: all meet on one channel. */
+  function scene(title: string, play: (stage: Stage) => Promise<void>): void {
+    test(title, async () => {
+      const stage = new Stage(title);
+      try {
+        await play(stage);
+      } finally {
+        await stage.endAll();
+      }
+    });
+  }
+
+  test("to move to the hub nothing but the connection's options changes", () => {
+    assert.deepEqual(changed("ably/before.mjs", "ably/moved.mjs"), [
+      'import { hub } from "./services.mjs";',
+      "const client = new Realtime({ ...hub, clientId });",
+    ]);
+  });
+
+  scene("on the hub who leads by hand is not joined by another, whatever the order of ids", async (stage) => {
+    stage.start("moved.mjs", "b");
+    await stage.said("b leads");
+    stage.start("moved.mjs", "a");
+    await stage.refused("a");
+    await stage.end("b");
+    await stage.said("b leads", "b no longer", "a leads");
+  });
+
+  scene("programs that elect by hand and swarms share the hub, and one leads", async (stage) => {
+    stage.start("moved.mjs", "a");
+    await stage.said("a leads");
+    stage.start("after.mjs", "b");
+    await present("b");
+    await stage.end("a");
+    await stage.said("a leads", "a no longer", "b leads");
+    stage.start("moved.mjs", "a2");
+    await stage.refused("a2");
+    await stage.end("b");
+    await stage.said("a leads", "a no longer", "b leads", "b no longer", "a2 leads");
+  });
+
+  scene("by way of both two never lead at once", async (stage) => {
+    stage.start("before.mjs", "a");
+    await stage.said("a leads");
+    stage.start("both.mjs", "c");
+    await present("c", ably);
+    await stage.end("a");
+    await stage.said("a leads", "a no longer", "c leads");
+    stage.start("both.mjs", "d");
+    await present("d", ably);
+    stage.start("after.mjs", "e");
+    await present("e");
+    await stage.end("c");
+    await stage.said("a leads", "a no longer", "c leads", "c no longer", "e leads");
+    await stage.end("d");
+    stage.start("after.mjs", "f");
+    await present("f");
+    await stage.end("e");
+    await stage.said("a leads", "a no longer", "c leads", "c no longer", "e leads", "e no longer", "f leads");
+  });
+
+  scene("straight over two lead at once", async (stage) => {
+    stage.start("before.mjs", "old");
+    await stage.said("old leads");
+    stage.start("after.mjs", "new");
+    await stage.said("old leads", "new leads");
+  });
+});
+
+/** docs/guide/migrate/nais.md and leader-elector.md show these containers. */
+describe("from another elector", () => {
+  for (const elector of ["nais", "leader-elector"]) {
+    test(`${elector}: one line of the manifest changes, and its arguments mean the same`, async () => {
+      const [image, ...more] = changed(`kubernetes/${elector}-before.yaml`, `kubernetes/${elector}-after.yaml`);
+      assert.match(image!, /image: /);
+      assert.deepEqual(more, []);
+      const args = JSON.parse(/args: (\[.*\])/.exec(read(`kubernetes/${elector}-after.yaml`))![1]!) as string[];
+      const process = await ElectorProcess.start([
+        "elector",
+        ...args.filter((each) => !/^--(http|probe-address)=/.test(each)),
+        "--id=pod-1",
+        `--store=file:${join(folder, elector)}`,
+      ]);
+      try {
+        await until(
+          "the pod leads",
+          async () => (await fetch(process.elector)).text(),
+          (body) => /^\{"name":"pod-1","last_update":"[^"]*"\}$/.test(body),
+        );
+        assert.equal((await fetch(new URL("/v1/elections/orders", process.elector))).status, 200);
+      } finally {
+        await process.end("SIGTERM");
+      }
+    });
+  }
+});
+
+function read(file: string): string {
+  return readFileSync(join(MIGRATE, file), "utf8");
+}
+
+/** The lines of the second that stand elsewise in the first. */
+function changed(one: string, other: string): readonly string[] {
+  const [before, after] = [one, other].map((file) => read(file).split("\n"));
+  assert.equal(after!.length, before!.length);
+  return after!.filter((line, i) => line !== before![i]);
+}

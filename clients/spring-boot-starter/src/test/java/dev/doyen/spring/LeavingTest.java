@@ -1,0 +1,84 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+/** An application that stops while others, such as those who grant it a lock, tell it to stand or to leave. */
+@Timeout(60)
+class LeavingTest {
+
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+            .withPropertyValues("doyen.store=memory:" + UUID.randomUUID(), "doyen.elections.orders.auto-start=false");
+
+    /** Else it would lead, and when that ended nobody would be there to be told. */
+    @Test
+    void who_has_stopped_is_not_joined_until_it_starts_again() {
+        runner.run(context -> {
+            var elections = context.getBean(LeaderElections.class);
+            elections.stop();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> elections.join("orders"))
+                    .withMessage(
+                            "election \"orders\" cannot be joined, for this application stops; join before it does");
+            assertThat(elections.candidate("orders")).isEmpty();
+            elections.start();
+            elections.join("orders");
+            assertThat(elections.candidate("orders")).isPresent();
+        });
+    }
+
+    /** Else the context would be gone before it told its listeners that the term is over. */
+    @Test
+    void to_stop_waits_for_the_end_of_the_work_though_who_left_before_was_interrupted() {
+        runner.withBean(Work.class).run(context -> {
+            var elections = context.getBean(LeaderElections.class);
+            var work = context.getBean(Work.class);
+            elections.join("orders");
+            assertThat(work.began.await(30, TimeUnit.SECONDS)).isTrue();
+            var hurried = new Thread(() -> {
+                Thread.currentThread().interrupt();
+                elections.leave("orders");
+            });
+            hurried.start();
+            hurried.join();
+            assertThat(work.isOver.get()).isFalse();
+            var stopping = new Thread(elections::stop);
+            stopping.start();
+            while (stopping.getState() != Thread.State.WAITING && stopping.isAlive()) {
+                Thread.onSpinWait();
+            }
+            work.mayEnd.countDown();
+            stopping.join();
+            assertThat(work.isOver.get()).isTrue();
+        });
+    }
+
+    /** Ends when the test lets it. */
+    static class Work {
+        final CountDownLatch began = new CountDownLatch(1);
+        final CountDownLatch mayEnd = new CountDownLatch(1);
+        final AtomicBoolean isOver = new AtomicBoolean();
+
+        @EventListener
+        void elected(ElectedEvent event) {
+            began.countDown();
+        }
+
+        @EventListener
+        void revoked(RevokedEvent event) throws InterruptedException {
+            assertThat(mayEnd.await(30, TimeUnit.SECONDS)).isTrue();
+            isOver.set(true);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import { Realtime } from "ably";
+import { ably } from "./services.mjs";
+
+const clientId = process.argv[2];
+const client = new Realtime({ ...ably, clientId });
+const { presence } = client.channels.get("orders");
+let leads = false;
+
+// Whoever comes first in the order of ids takes the lead.
+async function elect() {
+  const members = await presence.get();
+  const first = members.map((member) => member.clientId).sort()[0];
+  if (leads || first !== clientId) return;
+  await presence.update("leader");
+  leads = true;
+  console.log(`${clientId} leads`);
+}
+
+await presence.subscribe(() => elect().catch((error) => console.error(error.message)));
+await presence.enter("follower");
+
+process.once("SIGTERM", () => {
+  if (leads) console.log(`${clientId} no longer`);
+  client.connection.once("closed", () => process.exit());
+  client.close();
+});

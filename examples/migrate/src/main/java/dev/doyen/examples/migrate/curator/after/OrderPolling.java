@@ -1,0 +1,35 @@
+package dev.doyen.examples.migrate.curator.after;
+
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.event.LossCause;
+import dev.doyen.examples.migrate.Poller;
+
+/** Polls orders while it has the lease. */
+public final class OrderPolling implements ElectionListener, AutoCloseable {
+
+    private final Poller poller;
+    private final Election election;
+
+    public OrderPolling(String store, String id, Poller poller) {
+        this.poller = poller;
+        election = Election.lease("orders").store(store).open();
+        election.join(id).listen(this);
+    }
+
+    @Override
+    public void elected(Leadership leadership) {
+        poller.start(leadership.term());
+    }
+
+    @Override
+    public void lost(LossCause cause) {
+        poller.stop();
+    }
+
+    @Override
+    public void close() {
+        election.close();
+    }
+}

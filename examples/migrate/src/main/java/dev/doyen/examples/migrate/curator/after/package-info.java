@@ -1,0 +1,5 @@
+/** Led by Doyen. */
+@NullMarked
+package dev.doyen.examples.migrate.curator.after;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Led by Curator's LeaderLatch. */
+@NullMarked
+package dev.doyen.examples.migrate.curator.before;
+
+import org.jspecify.annotations.NullMarked;

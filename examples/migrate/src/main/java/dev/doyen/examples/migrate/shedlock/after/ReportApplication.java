@@ -1,0 +1,34 @@
+package dev.doyen.examples.migrate.shedlock.after;
+
+import dev.doyen.Leadership;
+import dev.doyen.event.HandOverState;
+import dev.doyen.examples.migrate.Report;
+import dev.doyen.spring.CurrentLeadership;
+import dev.doyen.spring.LeaderOnly;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Writes a report at night, where the leader is. */
+@SpringBootApplication
+@EnableScheduling
+public class ReportApplication {
+
+    private final Report report;
+
+    public ReportApplication(Report report) {
+        this.report = report;
+    }
+
+    @Scheduled(cron = "${report.cron}")
+    @LeaderOnly("report")
+    public void report() throws InterruptedException {
+        Leadership leadership = CurrentLeadership.get();
+        String due = report.due();
+        if (leadership.state().text().equals(due)) {
+            return; // by the leader before, whose clock is ahead of ours: what lockAtLeastFor was for
+        }
+        report.write(leadership.term());
+        leadership.save(HandOverState.ofText(due));
+    }
+}

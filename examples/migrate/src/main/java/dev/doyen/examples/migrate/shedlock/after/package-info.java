@@ -1,0 +1,5 @@
+/** Led by Doyen. */
+@NullMarked
+package dev.doyen.examples.migrate.shedlock.after;
+
+import org.jspecify.annotations.NullMarked;

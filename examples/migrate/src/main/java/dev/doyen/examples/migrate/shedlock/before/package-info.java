@@ -1,0 +1,5 @@
+/** Led by ShedLock. */
+@NullMarked
+package dev.doyen.examples.migrate.shedlock.before;
+
+import org.jspecify.annotations.NullMarked;

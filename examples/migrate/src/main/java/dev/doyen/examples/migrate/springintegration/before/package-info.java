@@ -1,0 +1,5 @@
+/** Led by Spring Integration. */
+@NullMarked
+package dev.doyen.examples.migrate.springintegration.before;
+
+import org.jspecify.annotations.NullMarked;

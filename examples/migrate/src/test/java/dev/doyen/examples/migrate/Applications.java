@@ -1,0 +1,46 @@
+package dev.doyen.examples.migrate;
+
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.SpringApplication;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Spring applications over one H2 database, in one JVM. */
+final class Applications {
+
+    private final String database;
+
+    /** @param schema the table of the library that is migrated from */
+    Applications(String name, String schema) throws SQLException {
+        database = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
+        try (var connection = DriverManager.getConnection(database, "sa", "");
+                var statement = connection.createStatement()) {
+            statement.execute(schema);
+        }
+    }
+
+    /** @param work a bean that the application needs, as your code would be */
+    ConfigurableApplicationContext start(Class<?> application, String id, Object work, String... settings) {
+        List<String> all = new ArrayList<>(List.of(
+                "--spring.datasource.url=" + database,
+                "--spring.datasource.username=sa",
+                "--spring.main.banner-mode=off",
+                "--logging.level.root=warn",
+                "--doyen.candidate-id=" + id));
+        all.addAll(List.of(settings));
+        var starting = new SpringApplication(application);
+        starting.addInitializers(context -> context.getBeanFactory().registerSingleton("work", work));
+        return starting.run(all.toArray(String[]::new));
+    }
+
+    int count(String table) throws SQLException {
+        try (var connection = DriverManager.getConnection(database, "sa", "");
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("SELECT COUNT(*) FROM " + table)) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+}

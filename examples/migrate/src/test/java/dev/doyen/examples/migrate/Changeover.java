@@ -1,0 +1,61 @@
+package dev.doyen.examples.migrate;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/** Three instances go over from one release to the next and the next, one by one, in an order and a manner by lot. */
+final class Changeover {
+
+    private static final int INSTANCES = 3;
+
+    private final Shifts shifts;
+    private final Random random;
+    private final List<AutoCloseable> running = new ArrayList<>();
+
+    Changeover(Shifts shifts, long seed) {
+        this.shifts = shifts;
+        this.random = new Random(seed);
+    }
+
+    /** How an instance of a release is started; closing it is what SIGTERM does. */
+    interface Release {
+        AutoCloseable start(String id) throws Exception;
+    }
+
+    void run(Release first, Release... next) throws Exception {
+        try {
+            for (int i = 0; i < INSTANCES; i++) {
+                running.add(first.start("release 1, " + i));
+            }
+            shifts.awaitWork();
+            for (int i = 0; i < next.length; i++) {
+                roll(next[i], i + 2);
+            }
+        } finally {
+            for (AutoCloseable instance : running) {
+                instance.close();
+            }
+        }
+    }
+
+    private void roll(Release release, int number) throws Exception {
+        List<Integer> order =
+                new ArrayList<>(IntStream.range(0, INSTANCES).boxed().toList());
+        Collections.shuffle(order, random);
+        for (int i : order) {
+            String id = "release " + number + ", " + i;
+            boolean newOneFirst = random.nextBoolean();
+            if (newOneFirst) {
+                AutoCloseable old = running.set(i, release.start(id));
+                old.close();
+            } else {
+                running.get(i).close();
+                running.set(i, release.start(id));
+            }
+            shifts.awaitWork();
+        }
+    }
+}

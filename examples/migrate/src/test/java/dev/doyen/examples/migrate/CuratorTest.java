@@ -1,0 +1,71 @@
+package dev.doyen.examples.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From Curator's LeaderLatch, over a real ZooKeeper. */
+@Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CuratorTest {
+
+    private final Shifts shifts = new Shifts();
+    private TestingServer server;
+    private CuratorFramework client;
+    private String store;
+
+    @BeforeAll
+    void startZooKeeper() throws Exception {
+        server = new TestingServer();
+        client = CuratorFrameworkFactory.newClient(server.getConnectString(), new RetryOneTime(100));
+        client.start();
+    }
+
+    @AfterAll
+    void stopZooKeeper() throws Exception {
+        client.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void by_way_of_both_two_never_poll_at_once(long seed) throws Exception {
+        store = "zookeeper://" + server.getConnectString() + "/changeover-" + seed;
+        new Changeover(shifts, seed).run(this::before, this::both, this::after);
+        assertThat(shifts.overlaps()).isEmpty();
+    }
+
+    @Test
+    void straight_over_two_poll_at_once() throws Exception {
+        store = "zookeeper://" + server.getConnectString() + "/straight";
+        try (var old = before("old")) {
+            shifts.awaitAtWork("old");
+            try (var later = after("new")) {
+                shifts.awaitAtWork("old", "new");
+            }
+        }
+        assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
+    }
+
+    private AutoCloseable before(String id) throws Exception {
+        return new dev.doyen.examples.migrate.curator.before.OrderPolling(client, id, shifts.poller(id));
+    }
+
+    private AutoCloseable both(String id) throws Exception {
+        return new dev.doyen.examples.migrate.curator.both.OrderPolling(client, store, id, shifts.poller(id));
+    }
+
+    private AutoCloseable after(String id) {
+        return new dev.doyen.examples.migrate.curator.after.OrderPolling(store, id, shifts.poller(id));
+    }
+}
