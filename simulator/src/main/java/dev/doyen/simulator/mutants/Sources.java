@@ -1,0 +1,28 @@
+package dev.doyen.simulator.mutants;
+
+import dev.doyen.mutants.SourceTree;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Where the sources of core's lease machine and of its driver are; no two share a name. */
+public final class Sources {
+
+    private static final List<Path> PLACES = List.of(Path.of("core"), Path.of("..", "core"));
+    private static final Path JAVA = Path.of("src", "main", "java");
+    private static final List<String> PACKAGES = List.of("dev.doyen.lease", "dev.doyen.driver");
+
+    private Sources() {}
+
+    /** Throws {@link IllegalStateException} if the working directory is neither the root nor a module. */
+    public static SourceTree find() {
+        return PLACES.stream()
+                .map(place -> place.resolve(JAVA))
+                .filter(Files::isDirectory)
+                .findFirst()
+                .map(root -> new SourceTree(root, PACKAGES))
+                .orElseThrow(() -> new IllegalStateException(
+                        "the sources of core are not found from " + Path.of("").toAbsolutePath()
+                                + ": run this from the root of the repository, or from a module"));
+    }
+}
