@@ -15,7 +15,7 @@ public final class Patience {
     }
 
     /** Throws {@link AssertionError} with what was waited for if it is not so within the bound. */
-    public void await(String what, Condition condition) throws Exception {
+    public <X extends Exception> void await(String what, Condition<X> condition) throws X {
         long begin = System.nanoTime();
         while (!condition.holds()) {
             if (System.nanoTime() - begin > bound.toNanos()) {
@@ -26,7 +26,7 @@ public final class Patience {
     }
 
     /** Something that is looked at. */
-    public interface Condition {
-        boolean holds() throws Exception;
+    public interface Condition<X extends Exception> {
+        boolean holds() throws X;
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.fence.StaleTermException;
+import dev.doyen.jvms.JvmProcess;
+import dev.doyen.jvms.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -11,9 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -33,7 +33,8 @@ class InterestTest {
     private static final long SEED = 13;
     private static final int KILLS = 20;
     private static final int INSTANCES = 3;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Patience PATIENCE = new Patience(BOUND);
 
     private static Sandbox sandbox;
     private static ConfigurableApplicationContext bystander;
@@ -41,7 +42,7 @@ class InterestTest {
     private static Ledger ledger;
 
     private final Random random = new Random(SEED);
-    private final Map<String, Instance> instances = new HashMap<>();
+    private final Map<String, JvmProcess> instances = new HashMap<>();
     private int started;
     private long lastTerm;
 
@@ -87,12 +88,12 @@ class InterestTest {
         var next = bystander.getBean(TransactionTemplate.class).execute(status -> {
             ledger.pay(1, 1, "first");
             var waits = CompletableFuture.supplyAsync(() -> ledger.goOn(2));
-            await(
+            PATIENCE.await(
                     "the second waits for the first",
                     () -> one("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'") == 1);
             return waits;
         });
-        assertThat(next).succeedsWithin(PATIENCE).isEqualTo(1L);
+        assertThat(next).succeedsWithin(BOUND).isEqualTo(1L);
         assertPaidOnce(1);
     }
 
@@ -101,7 +102,7 @@ class InterestTest {
     void a_new_leader_does_not_wait_for_its_schedule() {
         database.sql("UPDATE checkpoint SET began = now() - interval '2 hours'").update();
         try (var leader = run("leader", "--doyen.store=memory:", "--interest.period=1h")) {
-            await("what is due", () -> one("SELECT period FROM checkpoint") == 2);
+            PATIENCE.await("what is due", () -> one("SELECT period FROM checkpoint") == 2);
             assertThat(leader.isRunning()).isTrue();
         }
         assertPaidOnce(2);
@@ -114,18 +115,19 @@ class InterestTest {
                 start();
             }
             for (int kill = 0; kill < KILLS; kill++) {
-                instances.remove(leaderAtWork()).kill();
+                instances.remove(leaderAtWork()).close();
                 start();
             }
-            Instance frozen = instances.get(leaderAtWork());
-            frozen.signal("STOP");
+            JvmProcess frozen = instances.get(leaderAtWork());
+            frozen.stop();
             leaderAtWork();
-            frozen.signal("CONT");
+            frozen.goOn();
             long paid = one("SELECT max(period) FROM payment");
-            await("periods paid beside one that thaws", () -> one("SELECT max(period) FROM payment") > paid + 50);
+            PATIENCE.await(
+                    "periods paid beside one that thaws", () -> one("SELECT max(period) FROM payment") > paid + 50);
         } finally {
-            for (Instance each : instances.values()) {
-                each.kill();
+            for (JvmProcess each : instances.values()) {
+                each.close();
             }
         }
         assertThat(one("SELECT count(DISTINCT term) FROM payment")).isGreaterThan(KILLS);
@@ -169,21 +171,28 @@ class InterestTest {
 
     private void start() throws IOException {
         String id = "instance-" + ++started;
-        instances.put(
-                id,
-                Instance.start(List.of(
+        var builder = JvmProcess.builder(
+                InterestApplication.class,
+                List.of(
                         "--doyen.candidate-id=" + id,
                         "--spring.datasource.url=" + sandbox.url(),
                         "--spring.datasource.hikari.data-source-properties.options=-c idle_in_transaction_session_timeout=1s",
                         "--doyen.elections.interest.ttl=400ms",
-                        "--interest.period=20ms")));
+                        "--interest.period=20ms"));
+        instances.put(
+                id,
+                new JvmProcess(
+                        id,
+                        builder.redirectErrorStream(true)
+                                .redirectOutput(JvmProcess.to("instances.log"))
+                                .start()));
     }
 
     /** The leader that came after the last one asked for, in the midst of its first periods. */
     private String leaderAtWork() {
         String its = " FROM payment WHERE term > " + lastTerm;
         int periods = 1 + random.nextInt(8);
-        await("periods paid by another leader", () -> one("SELECT count(*)" + its) >= periods);
+        PATIENCE.await("periods paid by another leader", () -> one("SELECT count(*)" + its) >= periods);
         LockSupport.parkNanos(random.nextInt(20_000_000));
         lastTerm = one("SELECT max(term) FROM payment");
         return database.sql("SELECT paid_by FROM payment WHERE term = " + lastTerm + " LIMIT 1")
@@ -193,15 +202,5 @@ class InterestTest {
 
     private static long one(String sql) {
         return database.sql(sql).query(Long.class).single();
-    }
-
-    private static void await(String what, BooleanSupplier condition) {
-        long begin = System.nanoTime();
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - begin)
-                    .as("nanoseconds waited for: " + what)
-                    .isLessThan(PATIENCE.toNanos());
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
-        }
     }
 }
