@@ -26,7 +26,7 @@ class DataClassTest {
 
     @Test
     fun the_answer_and_each_event_are_a_leader() {
-        sidecar("file:" + directory.resolve("leases")).use { elector ->
+        sidecar(directory, "file:" + directory.resolve("leases")).use { elector ->
             val heard = events(elector).first { it.name == "pod-1" }
 
             val answer = json.readValue<Leader>(url(elector, "/"))
@@ -37,7 +37,7 @@ class DataClassTest {
 
     @Test
     fun while_nobody_is_known_to_lead_there_is_a_name_which_is_nobodys() {
-        sidecar("redis://127.0.0.1:1/nobody-is-there").use { elector ->
+        sidecar(directory, "redis://127.0.0.1:1/nobody-is-there").use { elector ->
             assertThat(json.readValue<Leader>(url(elector, "/")).name).isEmpty()
             assertThat(events(elector).first().name).isEmpty()
         }
@@ -58,15 +58,4 @@ class DataClassTest {
     }
 
     private fun url(elector: ServerProcess, path: String) = URI("http://localhost:${elector.port()}$path").toURL()
-
-    private fun sidecar(store: String): ServerProcess =
-        ServerProcess.start(directory.resolve("sidecar.log")) { port ->
-            listOf(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"),
-                "dev.doyen.server.cli.Doyen", "elector",
-                "--election=app", "--id=pod-1", "--store=$store",
-                "--http=localhost:$port", "--probe-address=localhost:0",
-            )
-        }
 }

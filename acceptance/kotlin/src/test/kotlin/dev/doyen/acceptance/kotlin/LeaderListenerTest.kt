@@ -1,0 +1,56 @@
+package dev.doyen.acceptance.kotlin
+
+import LeaderChanged
+import LeaderListener
+import java.nio.file.Path
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+import java.util.function.Supplier
+import org.assertj.core.api.Assertions.assertThat
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.io.TempDir
+import org.springframework.context.ApplicationListener
+import org.springframework.context.PayloadApplicationEvent
+import org.springframework.context.annotation.AnnotationConfigApplicationContext
+import org.springframework.core.env.MapPropertySource
+import org.springframework.web.reactive.function.client.WebClient
+
+/** The listener that docs/guide/any-language.md shows, beside a sidecar that is frozen, thaws and is killed. */
+@Timeout(90)
+class LeaderListenerTest {
+
+    private val heard = LinkedBlockingQueue<LeaderChanged>()
+
+    @TempDir lateinit var directory: Path
+
+    @Test
+    fun it_hears_who_leads_and_believes_nobody_who_is_silent() {
+        sidecar(directory, "file:" + directory.resolve("leases")).use { elector ->
+            application("http://localhost:${elector.port()}/sse").use {
+                assertThat(generateSequence(::next).first { it.name.isNotEmpty() }).isEqualTo(LeaderChanged("pod-1", true))
+                elector.freeze()
+                assertThat(next()).isEqualTo(LeaderChanged("", false))
+                elector.thaw()
+                assertThat(next()).isEqualTo(LeaderChanged("pod-1", true))
+                elector.kill()
+                assertThat(next()).isEqualTo(LeaderChanged("", false))
+                elector.restart()
+                assertThat(next()).isEqualTo(LeaderChanged("pod-1", true))
+            }
+        }
+    }
+
+    private fun application(url: String) =
+        AnnotationConfigApplicationContext().apply {
+            environment.propertySources.addFirst(
+                MapPropertySource("sidecar", mapOf("ELECTOR_SSE_URL" to url, "HOSTNAME" to "pod-1")),
+            )
+            registerBean(WebClient.Builder::class.java, Supplier { WebClient.builder() })
+            register(LeaderListener::class.java)
+            addApplicationListener(ApplicationListener<PayloadApplicationEvent<*>> { heard.put(it.payload as LeaderChanged) })
+            refresh()
+        }
+
+    private fun next(): LeaderChanged = heard.poll(20, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 20 s")
+}

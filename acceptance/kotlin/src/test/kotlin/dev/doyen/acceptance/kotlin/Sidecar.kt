@@ -1,0 +1,16 @@
+package dev.doyen.acceptance.kotlin
+
+import dev.doyen.testkit.ServerProcess
+import java.nio.file.Path
+
+/** `doyen elector` for pod-1, in a process of its own. */
+internal fun sidecar(directory: Path, store: String): ServerProcess =
+    ServerProcess.start(directory.resolve("sidecar.log")) { port ->
+        listOf(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"),
+            "dev.doyen.server.cli.Doyen", "elector",
+            "--election=app", "--id=pod-1", "--store=$store", "--ttl=1s",
+            "--http=localhost:$port", "--probe-address=localhost:0",
+        )
+    }
