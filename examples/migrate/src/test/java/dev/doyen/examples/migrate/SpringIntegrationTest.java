@@ -21,9 +21,9 @@ class SpringIntegrationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void by_way_of_both_two_never_poll_at_once(long seed) throws Exception {
+    void by_way_of_both_and_back_two_never_poll_at_once(long seed) throws Exception {
         applications = new Applications("changeover-" + seed, TABLE);
-        new Changeover(shifts, seed).run(this::before, this::both, this::after);
+        new Changeover(shifts, seed).run(this::before, this::both, this::after, this::both, this::before);
         assertThat(shifts.overlaps()).isEmpty();
     }
 
