@@ -31,9 +31,10 @@ class ShedLockTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void by_way_of_both_two_never_write_at_once(long seed) throws Exception {
+    void by_way_of_both_and_back_two_never_write_at_once(long seed) throws Exception {
         applications = new Applications("shedlock-" + seed, TABLE);
-        new Changeover(shifts, seed).run(this::oldRelease, this::bothReleases, this::newRelease);
+        new Changeover(shifts, seed)
+                .run(this::oldRelease, this::bothReleases, this::newRelease, this::bothReleases, this::oldRelease);
         assertThat(shifts.overlaps()).isEmpty();
     }
 

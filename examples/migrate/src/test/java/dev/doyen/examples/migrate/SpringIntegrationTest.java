@@ -2,11 +2,22 @@ package dev.doyen.examples.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.spring.LeaderElections;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.integration.leader.Context;
+import org.springframework.integration.leader.event.OnGrantedEvent;
+import org.springframework.integration.support.SmartLifecycleRoleController;
 
 /** From Spring Integration's LockRegistryLeaderInitiator, over a lock registry in a database. */
 @Timeout(120)
@@ -16,14 +27,19 @@ class SpringIntegrationTest {
             CREATE TABLE INT_LOCK (LOCK_KEY CHAR(36) NOT NULL, REGION VARCHAR(100) NOT NULL, CLIENT_ID CHAR(36),
             CREATED_DATE TIMESTAMP NOT NULL, EXPIRED_AFTER TIMESTAMP NOT NULL, PRIMARY KEY (LOCK_KEY, REGION))""";
 
+    private static final Class<?> OF_BEFORE =
+            dev.doyen.examples.migrate.springintegration.before.OrdersApplication.class;
+    private static final Class<?> OF_BOTH = dev.doyen.examples.migrate.springintegration.both.OrdersApplication.class;
+    private static final Class<?> OF_AFTER = dev.doyen.examples.migrate.springintegration.after.OrdersApplication.class;
+
     private final Shifts shifts = new Shifts();
     private Applications applications;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
-    void by_way_of_both_two_never_poll_at_once(long seed) throws Exception {
+    void by_way_of_both_and_back_two_never_poll_at_once(long seed) throws Exception {
         applications = new Applications("changeover-" + seed, TABLE);
-        new Changeover(shifts, seed).run(this::before, this::both, this::after);
+        new Changeover(shifts, seed).run(this::before, this::both, this::after, this::both, this::before);
         assertThat(shifts.overlaps()).isEmpty();
     }
 
@@ -39,12 +55,43 @@ class SpringIntegrationTest {
         assertThat(shifts.overlaps()).containsExactly("new began beside [old]");
     }
 
+    @Test
+    void of_both_the_lock_is_free_only_when_nothing_is_polled_any_more() throws Exception {
+        applications = new Applications("stopping", TABLE);
+        var work = new Stopping(() -> applications.count("INT_LOCK"));
+        try (var both = start(OF_BOTH, "both", work, "--spring.config.name=orders-both")) {
+            work.awaitStart();
+        }
+        assertThat(work.locksHeld()).isOne();
+        assertThat(applications.count("INT_LOCK")).isZero();
+    }
+
+    @Test
+    void what_has_the_role_runs_while_the_lease_is_held_and_a_listener_may_yield() throws Exception {
+        applications = new Applications("role", TABLE);
+        var follower = new Stopping(() -> 0);
+        var granted = new CompletableFuture<Context>();
+        try (var after = start(
+                OF_AFTER,
+                "after",
+                follower,
+                "--spring.config.name=orders-after",
+                "--doyen.elections.orders.auto-start=false")) {
+            var routes = new Routes();
+            after.addApplicationListener(new SmartLifecycleRoleController(List.of("orders"), List.of(routes)));
+            after.addApplicationListener(
+                    (ApplicationListener<OnGrantedEvent>) event -> granted.complete(event.getContext()));
+            after.getBean(LeaderElections.class).join("orders");
+            assertThat(granted.get(60, TimeUnit.SECONDS).getRole()).isEqualTo("orders");
+            assertThat(routes.started.await(60, TimeUnit.SECONDS)).isTrue();
+            granted.get().yield();
+            assertThat(routes.stopped.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     /** Its lock is free before the event that stops the work: what follows too early then is the library's. */
     private AutoCloseable before(String id) {
-        var running = start(
-                dev.doyen.examples.migrate.springintegration.before.OrdersApplication.class,
-                id,
-                "--doyen.enabled=false");
+        var running = start(OF_BEFORE, id, shifts.poller(id), "--doyen.enabled=false");
         return () -> {
             shifts.judgeNoMore(id);
             running.close();
@@ -52,21 +99,41 @@ class SpringIntegrationTest {
     }
 
     private ConfigurableApplicationContext both(String id) {
-        return start(
-                dev.doyen.examples.migrate.springintegration.both.OrdersApplication.class,
-                id,
-                "--spring.config.name=orders-both");
+        return start(OF_BOTH, id, shifts.poller(id), "--spring.config.name=orders-both");
     }
 
     private ConfigurableApplicationContext after(String id) {
-        return start(
-                dev.doyen.examples.migrate.springintegration.after.OrdersApplication.class,
-                id,
-                "--spring.config.name=orders-after");
+        return start(OF_AFTER, id, shifts.poller(id), "--spring.config.name=orders-after");
     }
 
-    private ConfigurableApplicationContext start(Class<?> application, String id, String setting) {
-        return applications.start(
-                application, id, shifts.poller(id), setting, "--orders.id=" + id, "--doyen.elections.orders.ttl=2s");
+    private ConfigurableApplicationContext start(Class<?> application, String id, Poller work, String... settings) {
+        List<String> all = new ArrayList<>(List.of(settings));
+        all.add("--orders.id=" + id);
+        all.add("--doyen.elections.orders.ttl=2s");
+        return applications.start(application, id, work, all.toArray(String[]::new));
+    }
+
+    /** Stands for endpoints and routes that have a role. */
+    private static final class Routes implements SmartLifecycle {
+        final CountDownLatch started = new CountDownLatch(1);
+        final CountDownLatch stopped = new CountDownLatch(1);
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+            started.countDown();
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+            stopped.countDown();
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
     }
 }
