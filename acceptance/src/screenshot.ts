@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { launch, open, shown } from "./browser.js";
-import { Program, ROOT } from "./program.js";
+import { picture } from "./picture.js";
+import { Program } from "./program.js";
 import { RingProcess } from "./ringprocess.js";
 import { until } from "./until.js";
 
@@ -89,12 +89,4 @@ async function looked(page: Page, times: number): Promise<void> {
   const looks = (): Promise<number> => page.evaluate(() => Number(document.body.dataset["looks"]));
   const seen = await looks();
   await until("some looks", looks, (now) => now >= seen + times, 2_000 * times);
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const path = join(ROOT, `docs/${name}-${colorScheme}.png`);
-    await page.screenshot({ path, fullPage: true, animations: "disabled" });
-  }
 }

@@ -1,5 +1,5 @@
 import { element } from "../../../console/src/svg.js";
-import { displayName, hueOf } from "./names.js";
+import { displayName, hueOf } from "../../page/names.js";
 import type { Timeline } from "./timeline.js";
 
 const WINDOW_MILLIS = 60_000;

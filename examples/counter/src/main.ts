@@ -1,8 +1,8 @@
 import { cut, freeze, lineMode, mend, viewTimers, wake } from "./line.js";
 import { Swarm, TERM_HEADER, type Leadership, type RealtimeChannel } from "@doyen/swarm";
-import { connectionTo, loadConfig, type Config } from "./config.js";
+import { connectionTo, loadConfig, type Config } from "../../page/config.js";
 import { Count } from "./count.js";
-import { displayName, newClientId } from "./names.js";
+import { displayName, newClientId } from "../../page/names.js";
 import { Timeline } from "./timeline.js";
 import { View } from "./view.js";
 

@@ -1,8 +1,9 @@
 import type { Swarm } from "@doyen/swarm";
-import type { Config } from "./config.js";
+import type { Config } from "../../page/config.js";
 import type { Count } from "./count.js";
 import { drawLanes } from "./lanes.js";
-import { displayName, hueOf } from "./names.js";
+import { find } from "../../page/find.js";
+import { displayName, hueOf } from "../../page/names.js";
 import type { Timeline } from "./timeline.js";
 
 export interface Scene {
@@ -213,10 +214,4 @@ function label(button: HTMLButtonElement, title: string, hint: string): void {
   const [strong, small] = button.children;
   if (strong !== undefined && strong.textContent !== title) strong.textContent = title;
   if (small !== undefined && small.textContent !== hint) small.textContent = hint;
-}
-
-function find<T extends HTMLElement = HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no element "${id}"`);
-  return found as T;
 }

@@ -18,7 +18,7 @@ final class DemoGreeting {
         out.println("Doyen serves.");
         out.println();
         out.println("  page and hub   " + page);
-        out.println("  a ring         " + page + "ring/");
+        out.println("  more pages     " + page + "game/  " + page + "voting/  " + page + "ring/");
         out.println("  elector API    " + elector);
         out.println("  probes         " + probes + "healthz  " + probes + "readyz");
         out.println("  data           " + dataDirectory.toAbsolutePath());

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import java.util.regex.Pattern;
 
 /**
- * Serves the demo page and its configuration.
+ * Serves the demo page, the pages beneath it, and their configuration.
  *
  * <p>The configuration holds the hub's key. A foreign page cannot read it across origins, but a name of its own that
  * resolves to this machine would make it the same origin; so, on loopback, the key is only told to who asked for a
@@ -52,6 +52,9 @@ public final class PageSite implements HttpSite {
                 headers.putAll(ClientSite.HEADERS);
             }
             return new HttpReply(200, headers, file.get().bytes());
+        }
+        if (files.find(path + "/").isPresent()) {
+            return HttpReply.sentence(308, "The page is at " + path + "/.").with("Location", path + "/");
         }
         return path.equals("/")
                 ? HttpReply.sentence(

@@ -62,9 +62,9 @@ public final class StaticFiles {
         this.folder = folder;
     }
 
-    /** The file at a request's path; empty if there is none, or may be none. {@code /} is {@code /index.html}. */
+    /** The file at a request's path; empty if there is none, or may be none. Of a folder it is its {@code index.html}. */
     public Optional<StaticFile> find(String path) {
-        var name = path.equals("/") ? "/index.html" : path;
+        var name = path.endsWith("/") ? path + "index.html" : path;
         var known = files.get(name);
         if (known != null) {
             return Optional.of(known);

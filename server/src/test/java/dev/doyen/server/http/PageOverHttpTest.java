@@ -26,7 +26,8 @@ final class PageOverHttpTest {
     @ParameterizedTest
     @CsvSource({
         "/for-tests.html,text/html; charset=utf-8,for tests",
-        "/sub/for-tests.js,text/javascript; charset=utf-8,x = 1"
+        "/sub/for-tests.js,text/javascript; charset=utf-8,x = 1",
+        "/page/,text/html; charset=utf-8,beneath"
     })
     void files_of_the_page_are_served_with_type_and_security_headers(String path, String type, String content)
             throws Exception {
@@ -35,6 +36,13 @@ final class PageOverHttpTest {
                 .contains("Content-Type: " + type + "\r\n", "Cache-Control: no-cache\r\n", content)
                 .contains("X-Content-Type-Options: nosniff", "default-src 'none'")
                 .contains("connect-src 'self' ws://localhost:8000 wss://localhost:8000;");
+    }
+
+    @Test
+    void a_page_beneath_is_found_without_its_slash() throws Exception {
+        assertThat(answerTo("GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+                .startsWith("HTTP/1.1 308 ")
+                .contains("Location: /page/\r\n");
     }
 
     @Test
@@ -53,6 +61,8 @@ final class PageOverHttpTest {
                 "/sub/../../outside.txt",
                 "/./for-tests.html",
                 "//for-tests.html",
+                "//page",
+                "//page/",
                 "/sub//for-tests.js",
                 "/.hidden.txt",
                 "/sub",

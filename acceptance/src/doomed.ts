@@ -1,0 +1,57 @@
+import type { Browser, Page } from "playwright-core";
+
+/** How a page ends: its user closes it, or its process dies without a word. */
+export type End = "closed" | "killed";
+
+/** Pages of one address that come and go; Each has a process of its own, so that it can die alone. */
+export class Doomed {
+  private readonly browser: Browser;
+  private readonly url: URL;
+  private readonly pages = new Map<string, Page>();
+  /** What a page threw. */
+  readonly faults: string[] = [];
+
+  constructor(browser: Browser, url: URL) {
+    this.browser = browser;
+    this.url = url;
+  }
+
+  /** Opens a page, and waits until it is connected. */
+  async open(): Promise<Page> {
+    // Pages of one context may share a process.
+    const context = await this.browser.newContext({ viewport: { width: 400, height: 500 } });
+    context.on("weberror", (error) => this.faults.push(error.error().message));
+    // Drawn by the processor, sixty times a second on each page, the pictures would take most of its time.
+    await context.addInitScript(() => {
+      globalThis.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100) as unknown as number;
+    });
+    const page = await context.newPage();
+    await page.goto(this.url.href);
+    await page.waitForFunction(() => document.body.dataset["connected"] === "true");
+    this.pages.set(await page.evaluate(() => document.body.dataset["clientId"] ?? ""), page);
+    return page;
+  }
+
+  /** The page whose client has this id. */
+  page(id: string): Page {
+    const page = this.pages.get(id);
+    if (page === undefined) throw new Error(`no page of ${id} is open; there are ${[...this.pages.keys()].join(", ")}`);
+    return page;
+  }
+
+  get all(): Page[] {
+    return [...this.pages.values()];
+  }
+
+  async end(id: string, how: End): Promise<void> {
+    const page = this.page(id);
+    this.pages.delete(id);
+    if (how === "closed") return page.close({ runBeforeUnload: true });
+    const crashed = page.waitForEvent("crash");
+    const session = await page.context().newCDPSession(page);
+    // Who crashes does not answer.
+    session.send("Page.crash").catch(() => {});
+    await crashed;
+    await page.context().close();
+  }
+}

@@ -1,0 +1,12 @@
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { ROOT } from "./program.js";
+
+/** Takes a page's picture for docs/, in both colour schemes. */
+export async function picture(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const path = join(ROOT, `docs/${name}-${colorScheme}.png`);
+    await page.screenshot({ path, fullPage: true, animations: "disabled" });
+  }
+}

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { Swarm, type Leadership } from "@doyen/swarm";
+import { launch, noBrowser } from "../src/browser.js";
+import { Doomed } from "../src/doomed.js";
+import { KEY, Program } from "../src/program.js";
+import { connected, SDKS, type SdkChannel, type SdkClient } from "../src/sdk.js";
+import { seeded } from "../src/seeded.js";
+import { until } from "../src/until.js";
+
+const FRAME = "doyen:checkpoint";
+const KILLS = 20;
+const POINTS = 7;
+/** As in examples/game/src/game.ts: in radii of the arena per second, and steps a second. */
+const MAX_SPEED = 2.4;
+const STEPS_PER_SECOND = 60;
+/** The most steps between two frames. */
+const MAX_STEPS = 6;
+
+interface Score {
+  readonly id: string;
+  readonly points: number;
+}
+
+/** A frame as the hub let it through. */
+interface Frame {
+  readonly term: number;
+  readonly by: string;
+  readonly at: number;
+  readonly tick: number;
+  readonly x: number;
+  readonly y: number;
+  readonly scores: readonly Score[];
+}
+
+/** What a page that looks on has taken for the game, in order. */
+interface Taken {
+  readonly term: number;
+  readonly tick: number;
+  readonly points: number;
+}
+
+describe("the game whose host is elected", { skip: noBrowser }, () => {
+  let browser: Browser;
+  let program: Program;
+  let observer: SdkClient;
+  let room: SdkChannel;
+  const frames: Frame[] = [];
+
+  before(async () => {
+    [browser, program] = await Promise.all([launch(), Program.start({ claimTtl: "1s" })]);
+    observer = SDKS[0]?.connect(program.hub, "observer") as SdkClient;
+    await connected(observer);
+    room = observer.channels.get("game");
+    await room.subscribe((message) => {
+      const { extras } = message as { extras?: { headers?: Record<string, unknown> } };
+      const term = Number(extras?.headers?.["doyen-term"]);
+      if (message.name !== FRAME || !(term > 0)) return;
+      const { state } = message.data as { state: { tick: number; ball: { x: number; y: number }; scores: Score[] } };
+      const { tick, ball, scores } = state;
+      frames.push({ term, by: message.clientId ?? "", at: performance.now(), tick, x: ball.x, y: ball.y, scores });
+    });
+  });
+  after(async () => {
+    observer?.close();
+    await browser?.close();
+    await program?.[Symbol.asyncDispose]();
+  });
+
+  const last = (): Frame | undefined => frames.at(-1);
+  const framesBeyond = (term: number, more: number): Promise<unknown> =>
+    until(
+      `${more} frames of a term after ${term}`,
+      () => frames.filter((frame) => frame.term > term).length,
+      (length) => length > more,
+    );
+
+  test(`the host is closed or killed at ${KILLS} seeded moments: the game goes on from where it was`, async (t) => {
+    const lot = seeded(20261122);
+    const pages = new Doomed(browser, new URL("/game/?auto", program.hub));
+    const spectator = await watch(new URL("/game/?watch", program.hub));
+    await firstHost();
+    await Promise.all(Array.from({ length: 4 }, () => pages.open()));
+    const gaps = { closed: [] as number[], killed: [] as number[] };
+    let replaced: Promise<unknown> = Promise.resolve();
+    let term = last()!.term;
+    for (let kill = 0; kill < KILLS; kill++) {
+      await framesBeyond(term, lot(8));
+      const host = last()!;
+      term = host.term;
+      const how = lot(5) < 3 ? "closed" : "killed";
+      const before = performance.now();
+      replaced = replaced.then(() => pages.open());
+      await pages.end(host.by, how);
+      // What the old host might say, had it not been killed but cut off; and what somebody says who never was one.
+      await forge({}, kill);
+      await assert.rejects(forge({ headers: { "doyen-term": term } }, kill), /fence/);
+      await framesBeyond(term, 0);
+      gaps[how].push(Math.round((frames.find((frame) => frame.term > term)?.at ?? 0) - before));
+      // Somebody has to be there for the next kill; who comes late comes while others fall.
+      if (pages.all.length < 2) await replaced;
+    }
+    await replaced;
+    await framesBeyond(term, 5);
+    for (const [how, millis] of Object.entries(gaps)) {
+      t.diagnostic(`${millis.length} ${how}: the next host's first frame after ${Math.max(...millis)} ms at most`);
+    }
+
+    assertContinues();
+    assert.ok(new Set(frames.map((frame) => frame.term)).size > KILLS, "a term for each host");
+    assert.equal(last()!.scores.find(({ id }) => id === "ann")?.points, POINTS, "they outlived all hosts");
+    assertTaken(await taken(spectator));
+    assert.deepEqual(pages.faults, []);
+  });
+
+  /** The first host is no page at all: it leaves a game in which somebody has points, and goes. */
+  async function firstHost(): Promise<void> {
+    const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };
+    const swarm = new Swarm("game", { key: KEY, clientId: "ann", settleMillis: 0, ttlMillis: 1000, ...where });
+    const elected = new Promise<Leadership>((resolve) => (swarm.onElection = resolve));
+    await swarm.connect();
+    const ball = { x: 0.1, y: 0.2, vx: 0.5, vy: 0.6 };
+    const scores = [{ id: "ann", points: POINTS }];
+    await (await elected).save({ tick: 100, ball, seats: [], scores, last: "", rally: 0, best: 2 });
+    await until(
+      "it is heard",
+      () => frames.length,
+      (length) => length === 1,
+    );
+    await swarm.close();
+  }
+
+  /** In the order in which the hub let them through. */
+  function assertContinues(): void {
+    const hosts = new Map<number, string>();
+    frames.forEach((frame, i) => {
+      assert.equal(hosts.get(frame.term) ?? frame.by, frame.by, `two hosts in term ${frame.term}`);
+      hosts.set(frame.term, frame.by);
+      const before = frames[i - 1];
+      if (before === undefined) return;
+      const which = `step ${frame.tick} of term ${frame.term} after step ${before.tick} of term ${before.term}`;
+      assert.ok(frame.term >= before.term, which);
+      assert.ok(frame.tick > before.tick && frame.tick <= before.tick + MAX_STEPS, which);
+      const way = Math.hypot(frame.x - before.x, frame.y - before.y);
+      const seconds = (frame.tick - before.tick) / STEPS_PER_SECOND;
+      assert.ok(way <= MAX_SPEED * seconds + 1e-9, `${way} in ${seconds} s: ${which}`);
+      for (const { id, points } of before.scores) {
+        const now = frame.scores.find((score) => score.id === id)?.points;
+        // More than sixteen are not kept; those who left with nothing go first.
+        assert.ok(now === undefined ? points === 0 : now >= points, `${points} points became ${now}: ${which}`);
+      }
+    });
+  }
+
+  /** The page that looked on took what the hub let through, each state once and in order, and nothing else. */
+  function assertTaken(all: readonly Taken[]): void {
+    assert.ok(all.length > KILLS);
+    const known = new Map(frames.map((frame) => [frame.tick, frame]));
+    all.forEach((seen, i) => {
+      assert.equal(known.get(seen.tick)?.term, seen.term, `step ${seen.tick} of term ${seen.term}`);
+      const before = all[i - 1];
+      if (before === undefined) return;
+      assert.ok(seen.tick > before.tick && seen.term >= before.term && seen.points >= before.points);
+    });
+    assert.equal(new Set(all.map((seen) => seen.term)).size, hostsSince(all[0]!.term), "it saw each host");
+  }
+
+  function hostsSince(term: number): number {
+    return new Set(frames.map((frame) => frame.term).filter((each) => each >= term)).size;
+  }
+
+  /** A frame by somebody who is no host. */
+  async function forge(extras: object, kill: number): Promise<void> {
+    const ball = { x: 0, y: 0, vx: 0, vy: 0 };
+    const state = { tick: 1_000_000 + kill, ball, seats: [], scores: [], last: "", rally: 0, best: 0 };
+    const channel = room as unknown as { publish(message: object): Promise<unknown> };
+    await channel.publish({ name: FRAME, data: { term: 1_000_000, seq: 1, state }, extras });
+  }
+
+  async function watch(url: URL): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.addInitScript(() => {
+      const kept: Taken[] = [];
+      Object.assign(globalThis, { kept });
+      addEventListener("DOMContentLoaded", () => {
+        const { body } = document;
+        new MutationObserver(() => {
+          const { term, tick, points } = body.dataset;
+          if (tick === "" || Number(tick) === kept.at(-1)?.tick) return;
+          kept.push({ term: Number(term), tick: Number(tick), points: Number(points) });
+        }).observe(body, { attributeFilter: ["data-tick"] });
+      });
+    });
+    await page.goto(url.href);
+    await page.waitForFunction(() => document.body.dataset["connected"] === "true");
+    return page;
+  }
+
+  function taken(page: Page): Promise<Taken[]> {
+    return page.evaluate(() => (globalThis as typeof globalThis & { kept: Taken[] }).kept);
+  }
+});

@@ -1,0 +1,193 @@
+/**
+ * The game as a pure step: the same state and inputs make the same next state, on whichever page it runs. It has no
+ * clock, randomness or I/O. That is why it can move: whoever is elected goes on from the state it was handed.
+ *
+ * The arena is a disc of radius 1, of which each player guards an equal arc. A ball that meets a paddle flies back, faster;
+ * a ball that gets past one is thrown back by the wall, and whoever hit it last has a point. So the ball never jumps.
+ */
+
+export interface Ball {
+  readonly x: number;
+  readonly y: number;
+  readonly vx: number;
+  readonly vy: number;
+}
+
+/** One who plays. `at` is where in its arc the paddle is: from -1, the one end, to 1. */
+export interface Seat {
+  readonly id: string;
+  readonly at: number;
+}
+
+export interface Score {
+  readonly id: string;
+  readonly points: number;
+}
+
+export interface Game {
+  /** How many steps were made, by all hosts. */
+  readonly tick: number;
+  readonly ball: Ball;
+  readonly seats: readonly Seat[];
+  /** Also of those who have left. */
+  readonly scores: readonly Score[];
+  /** Who hit the ball last; empty if nobody did since it got past somebody. */
+  readonly last: string;
+  /** How often the ball was hit since it got past somebody. */
+  readonly rally: number;
+  readonly best: number;
+}
+
+export const STEPS_PER_SECOND = 60;
+export const BALL_RADIUS = 0.035;
+/** In radii of the arena per second. */
+export const START_SPEED = 1;
+export const MAX_SPEED = 2.4;
+/** More than these watch until a seat is free: an arc must be wide enough to play in. */
+export const MAX_SEATS = 8;
+/** Of those who left, the ones with the fewest points are forgotten first. */
+export const MAX_SCORES = 16;
+const MAX_ID = 64;
+/** What a hit makes of the speed, and how far from straight it may turn the ball, in radians. */
+const FASTER = 1.1;
+const TURN = 0.75;
+const SERVE = 2.2;
+
+/** A ball in the middle, and nobody there. */
+export const NEW_GAME: Game = {
+  tick: 0,
+  ball: { x: 0, y: 0, vx: START_SPEED * Math.cos(SERVE), vy: START_SPEED * Math.sin(SERVE) },
+  seats: [],
+  scores: [],
+  last: "",
+  rally: 0,
+  best: 0,
+};
+
+/** What reached the host since the last step. */
+export interface Inputs {
+  readonly present: ReadonlySet<string>;
+  /** Where players moved their paddles to. The first move of one who is present takes a seat, if one is free. */
+  readonly moves: ReadonlyMap<string, number>;
+}
+
+export function step(game: Game, inputs: Inputs, seconds: number): Game {
+  const seated = { ...game, ...seat(game, inputs), tick: game.tick + 1 };
+  return fly(seated, seconds);
+}
+
+/** The middle of the arc of this seat, and how far it reaches to either side, in radians. */
+export function arc(seat: number, seats: number): { readonly middle: number; readonly reach: number } {
+  return { middle: (2 * Math.PI * seat) / seats, reach: Math.PI / seats };
+}
+
+/** Half the width of a paddle, in radians. */
+export function paddle(seats: number): number {
+  return Math.min(0.22, (0.26 * Math.PI) / seats);
+}
+
+/** The angle of a paddle's middle. */
+export function paddleAngle(seat: number, seats: number, at: number): number {
+  const { middle, reach } = arc(seat, seats);
+  return middle + at * (reach - paddle(seats));
+}
+
+/** Where in its arc a paddle must be for its middle to be at this angle, as near as it can. */
+export function reachFor(seat: number, seats: number, angle: number): number {
+  const { middle, reach } = arc(seat, seats);
+  return clamp(turn(angle - middle) / (reach - paddle(seats)));
+}
+
+/** Reads a state that was handed over; null if it is none that this game could have made. */
+export function readGame(state: unknown): Game | null {
+  const found = state as Partial<Game> | null | undefined;
+  if (typeof found !== "object" || found === null) return null;
+  const { tick, ball, seats, scores, last, rally, best } = found;
+  if (![tick, rally, best].every((n) => Number.isSafeInteger(n) && (n as number) >= 0)) return null;
+  if (typeof ball !== "object" || ball === null) return null;
+  if (![ball.x, ball.y, ball.vx, ball.vy].every((n) => Number.isFinite(n))) return null;
+  if (Math.hypot(ball.x, ball.y) > 1 || Math.hypot(ball.vx, ball.vy) > MAX_SPEED + 1e-6) return null;
+  if (typeof last !== "string" || !Array.isArray(seats) || !Array.isArray(scores)) return null;
+  if (seats.length > MAX_SEATS || scores.length > MAX_SCORES) return null;
+  if (!seats.every((each) => isId(each?.id) && Math.abs(each.at) <= 1)) return null;
+  if (!scores.every((each) => isId(each?.id) && Number.isSafeInteger(each.points) && each.points >= 0)) return null;
+  return found as Game;
+}
+
+/** Where a player wants its paddle, from a message; null if the message does not say so. */
+export function readMove(data: unknown): number | null {
+  const at = (data as { at?: unknown } | null | undefined)?.at;
+  return typeof at === "number" && Number.isFinite(at) ? clamp(at) : null;
+}
+
+/** Who left gives its seat up; who moves, and is there, gets one. */
+function seat(game: Game, { present, moves }: Inputs): Pick<Game, "seats" | "scores"> {
+  const seats = game.seats
+    .filter(({ id }) => present.has(id))
+    .map((each) => ({ id: each.id, at: clamp(moves.get(each.id) ?? each.at) }));
+  for (const [id, at] of moves) {
+    if (seats.length >= MAX_SEATS) break;
+    if (present.has(id) && isId(id) && !seats.some((each) => each.id === id)) seats.push({ id, at: clamp(at) });
+  }
+  const newcomers = seats.filter(({ id }) => !game.scores.some((score) => score.id === id));
+  if (newcomers.length === 0) return { seats, scores: game.scores };
+  const scores = [...game.scores, ...newcomers.map(({ id }) => ({ id, points: 0 }))];
+  while (scores.length > MAX_SCORES) {
+    const left = scores.filter(({ id }) => !seats.some((each) => each.id === id));
+    const least = left.reduce((a, b) => (b.points < a.points ? b : a));
+    scores.splice(scores.indexOf(least), 1);
+  }
+  return { seats, scores };
+}
+
+function fly(game: Game, seconds: number): Game {
+  const { vx, vy } = game.ball;
+  const [x, y] = [game.ball.x + vx * seconds, game.ball.y + vy * seconds];
+  const distance = Math.hypot(x, y);
+  const edge = 1 - BALL_RADIUS;
+  if (distance <= edge || x * vx + y * vy <= 0) return { ...game, ball: { x, y, vx, vy } };
+  const angle = Math.atan2(y, x);
+  const there = { x: edge * Math.cos(angle), y: edge * Math.sin(angle) };
+  const guard = guardOf(game.seats, angle);
+  const speed = Math.hypot(vx, vy);
+  if (guard !== null && Math.abs(guard.off) <= 1) {
+    const rally = game.rally + 1;
+    const thither = thrown(angle + Math.PI - guard.off * TURN, Math.min(speed * FASTER, MAX_SPEED));
+    return { ...game, ball: { ...there, ...thither }, last: guard.id, rally, best: Math.max(game.best, rally) };
+  }
+  // The wall throws it back as a mirror would, and slowly.
+  const outward = vx * Math.cos(angle) + vy * Math.sin(angle);
+  const back = Math.atan2(vy - 2 * outward * Math.sin(angle), vx - 2 * outward * Math.cos(angle));
+  const scores = game.scores.map((score) =>
+    guard !== null && score.id === game.last && score.id !== guard.id ? { ...score, points: score.points + 1 } : score,
+  );
+  return { ...game, ball: { ...there, ...thrown(back, START_SPEED) }, scores, last: "", rally: 0 };
+}
+
+/** Whose arc this angle is in, and how far the paddle is from it: within -1 and 1 it is hit. */
+function guardOf(seats: readonly Seat[], angle: number): { readonly id: string; readonly off: number } | null {
+  for (const [i, { id, at }] of seats.entries()) {
+    const { middle, reach } = arc(i, seats.length);
+    if (Math.abs(turn(angle - middle)) > reach + 1e-9) continue;
+    // The ball is round: its rim may touch where its middle does not.
+    return { id, off: turn(angle - paddleAngle(i, seats.length, at)) / (paddle(seats.length) + BALL_RADIUS) };
+  }
+  return null;
+}
+
+function thrown(angle: number, speed: number): { vx: number; vy: number } {
+  return { vx: speed * Math.cos(angle), vy: speed * Math.sin(angle) };
+}
+
+/** The same angle, from -π to π. */
+function turn(angle: number): number {
+  return Math.atan2(Math.sin(angle), Math.cos(angle));
+}
+
+function clamp(at: number): number {
+  return Math.max(-1, Math.min(1, at));
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id.length > 0 && id.length <= MAX_ID;
+}

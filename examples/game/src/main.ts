@@ -1,0 +1,112 @@
+import { Swarm } from "@doyen/swarm";
+import { connectionTo, loadConfig, type Config } from "../../page/config.js";
+import { announce, fail, happen } from "../../page/story.js";
+import { displayName, newClientId } from "../../page/names.js";
+import { readMove, STEPS_PER_SECOND } from "./game.js";
+import { follow, isNews } from "./hand.js";
+import { Host } from "./host.js";
+import { happened, NOTHING_SEEN, take } from "./screen.js";
+import { View } from "./view.js";
+
+const CHANNEL = "game";
+const MOVE = "move";
+/** After so long without a frame the ball is shown to wait. */
+const SILENT_MILLIS = 400;
+/** With the arrow keys a paddle goes from one end of its arc to the other in about a second. */
+const KEY_REACH = 2 / STEPS_PER_SECOND;
+
+/** The page: a swarm whose leader runs the game, and a hand that moves one paddle. With `?watch` it only looks on. */
+async function start(): Promise<void> {
+  const view = new View();
+  let config: Config;
+  try {
+    config = await loadConfig();
+  } catch (error) {
+    fail(`This page needs its server: ${(error as Error).message}.`);
+    return;
+  }
+  const query = new URLSearchParams(location.search);
+  const watches = query.has("watch");
+  const swarm = new Swarm(CHANNEL, {
+    key: config.key,
+    clientId: newClientId(),
+    ...connectionTo(location),
+    candidate: !watches,
+    ttlMillis: config.claimTtlMillis,
+    settleMillis: 100,
+    // Who has lost its connection keeps its seat for as long as a host that has lost it keeps the claim, and no longer.
+    transportParams: { remainPresentFor: String(config.claimTtlMillis) },
+    onError: (error) => happen((error as Error).message ?? String(error)),
+  });
+  let seen = NOTHING_SEEN;
+  let seenAt = -Infinity;
+  let host: Host | null = null;
+  let at = 0;
+  let told = NaN;
+
+  swarm.subscribe((message) => {
+    if (message.name === MOVE) {
+      const to = readMove(message.data);
+      if (to !== null) host?.moved(message.clientId ?? "", to);
+      return;
+    }
+    const next = take(seen, message);
+    if (next === seen) return;
+    const news = happened(seen, next, displayName);
+    if (news !== null) happen(news);
+    seen = next;
+    seenAt = performance.now();
+    if (!watches) answer();
+    if (document.hidden) render();
+  });
+  swarm.onElection = (leadership) => {
+    host = new Host(leadership, () => new Set(swarm.members.map(({ id }) => id)));
+  };
+  swarm.onDemotion = () => {
+    host = null;
+  };
+  swarm.onLeaderChanged = (leader) => announce(leader === null ? "Nobody hosts." : said(leader));
+
+  /** Each frame is answered with where this page's paddle is now, if that is news. */
+  function answer(): void {
+    const { game } = seen;
+    if (game === null) return;
+    // Nobody plays on a hidden page, and the others need somebody to play with.
+    if (view.playsByItself || document.hidden) at = follow(game, swarm.id, at);
+    if (!isNews(game, swarm.id, at, told)) return;
+    told = at;
+    swarm.send(MOVE, { at }).catch(() => {
+      told = NaN; // Not heard: told again with the next frame.
+    });
+  }
+
+  function render(): void {
+    const now = performance.now();
+    if (seen.game !== null) at = view.aimed(seen.game, swarm.id, at, KEY_REACH);
+    view.render({
+      seen,
+      id: swarm.id,
+      at,
+      sinceMillis: now - seenAt,
+      flies: now - seenAt < SILENT_MILLIS,
+      connected: swarm.status === "connected",
+      leader: swarm.leader,
+      isLeader: swarm.isLeader,
+    });
+  }
+
+  view.begin(swarm.id, { watches, playsByItself: query.has("auto") });
+  view.onHandOver = () => swarm.resign();
+  const frame = (): void => {
+    render();
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  await swarm.connect();
+}
+
+function said(leader: { id: string; term: number; self: boolean }): string {
+  return `${leader.self ? "You host" : `${displayName(leader.id)} hosts`} in term ${leader.term}.`;
+}
+
+void start();

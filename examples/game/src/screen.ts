@@ -1,0 +1,47 @@
+import { handedOver } from "../../page/handover.js";
+import { readGame, type Game } from "./game.js";
+import type { InboundMessage } from "ably";
+
+/** The game as this page knows it, and in which term that was so. */
+export interface Seen {
+  readonly term: number;
+  readonly host: string;
+  readonly game: Game | null;
+}
+
+export const NOTHING_SEEN: Seen = { term: 0, host: "", game: null };
+
+type Heard = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
+
+/**
+ * Takes a message: the next state of the host, if it is one. A state of a term that is over, or one that is older than what
+ * was seen, changes nothing: then the same value comes back.
+ */
+export function take(seen: Seen, message: Heard): Seen {
+  const handed = handedOver(message);
+  if (handed === null || handed.term < seen.term) return seen;
+  const game = readGame(handed.state);
+  if (game === null) return seen;
+  // Nobody hears these out of order, but who comes late hears the last few again.
+  if (handed.term === seen.term && seen.game !== null && game.tick <= seen.game.tick) return seen;
+  return { term: handed.term, host: message.clientId ?? "", game };
+}
+
+/** What happened between two sights, in the words of the event line; nothing most of the time. */
+export function happened(before: Seen, after: Seen, nameOf: (id: string) => string): string | null {
+  if (before.game === null || after.game === null) return null;
+  if (after.term !== before.term) {
+    return `${nameOf(after.host)} hosts, in term ${after.term}: the ball flies on from step ${before.game.tick}`;
+  }
+  for (const { id, points } of after.game.scores) {
+    if (points > pointsOf(before.game, id)) return `a point for ${nameOf(id)}`;
+  }
+  const newcomer = after.game.seats.find(({ id }) => !before.game?.seats.some((each) => each.id === id));
+  if (newcomer !== undefined) return `${nameOf(newcomer.id)} plays`;
+  const left = before.game.seats.find(({ id }) => !after.game?.seats.some((each) => each.id === id));
+  return left === undefined ? null : `${nameOf(left.id)} has left`;
+}
+
+export function pointsOf(game: Game, id: string): number {
+  return game.scores.find((score) => score.id === id)?.points ?? 0;
+}

@@ -1,0 +1,128 @@
+import type { SwarmLeader } from "@doyen/swarm";
+import { find, say } from "../../page/find.js";
+import { displayName, hueOf } from "../../page/names.js";
+import { Arena } from "./arena.js";
+import { reachFor, type Game } from "./game.js";
+import { pointsOf, type Seen } from "./screen.js";
+
+export interface Scene {
+  readonly seen: Seen;
+  readonly id: string;
+  /** Where this page's own paddle is: the host hears of it a little later. */
+  readonly at: number;
+  readonly sinceMillis: number;
+  readonly flies: boolean;
+  readonly connected: boolean;
+  readonly leader: SwarmLeader | null;
+  readonly isLeader: boolean;
+}
+
+/** The page as the visitor sees it, and the visitor's hand. It decides nothing about the game. */
+export class View {
+  onHandOver = (): void => {};
+  private readonly body = document.body;
+  private readonly canvas = find<HTMLCanvasElement>("arena");
+  private readonly arena = new Arena(this.canvas);
+  private readonly byItself = find<HTMLInputElement>("by-itself");
+  private readonly handOver = find<HTMLButtonElement>("hand-over");
+  private readonly keys = new Set<string>();
+  private pointed: number | null = null;
+  private listed = "";
+
+  constructor() {
+    this.handOver.addEventListener("click", () => this.onHandOver());
+    for (const type of ["pointerdown", "pointermove"] as const) {
+      this.canvas.addEventListener(type, (event) => {
+        if (type === "pointermove" && event.pointerType === "touch" && event.buttons === 0) return;
+        this.byItself.checked = false;
+        this.pointed = this.arena.angleAt(event.clientX, event.clientY);
+      });
+    }
+    addEventListener("keydown", ({ key }) => {
+      if (key !== "ArrowLeft" && key !== "ArrowRight") return;
+      this.byItself.checked = false;
+      this.pointed = null;
+      this.keys.add(key);
+    });
+    addEventListener("keyup", ({ key }) => this.keys.delete(key));
+    addEventListener("blur", () => this.keys.clear());
+  }
+
+  get playsByItself(): boolean {
+    return this.byItself.checked;
+  }
+
+  begin(id: string, { watches, playsByItself }: { watches: boolean; playsByItself: boolean }): void {
+    this.body.dataset["clientId"] = id;
+    this.byItself.checked = playsByItself;
+    find("who").hidden = find("controls").hidden = watches;
+    find("me").textContent = displayName(id);
+    find("me").style.setProperty("--hue", String(hueOf(id)));
+  }
+
+  /** Where the paddle goes by what the visitor's hand did since it was last asked. */
+  aimed(game: Game, id: string, at: number, keyReach: number): number {
+    const seat = game.seats.findIndex((each) => each.id === id);
+    if (seat < 0 || this.playsByItself) return at;
+    if (this.pointed !== null) return reachFor(seat, game.seats.length, this.pointed);
+    // On the screen the own arc is below, and angles rise clockwise: there, to the left.
+    const by = Number(this.keys.has("ArrowLeft")) - Number(this.keys.has("ArrowRight"));
+    return Math.max(-1, Math.min(1, at + by * keyReach));
+  }
+
+  render(scene: Scene): void {
+    const { seen, isLeader } = scene;
+    const { dataset } = this.body;
+    dataset["leader"] = String(isLeader);
+    dataset["connected"] = String(scene.connected);
+    dataset["term"] = String(seen.term || "");
+    dataset["tick"] = String(seen.game?.tick ?? "");
+    dataset["points"] = String(seen.game?.scores.reduce((sum, { points }) => sum + points, 0) ?? "");
+    dataset["flies"] = String(scene.flies);
+    document.title = `${isLeader ? "♛ " : ""}${seen.game === null ? "" : pointsOf(seen.game, scene.id)} Doyen: the ball`;
+    say("state", state(scene));
+    say("term", seen.term === 0 ? "no term yet" : `term ${seen.term}`);
+    say("rally", seen.game === null ? "" : `${seen.game.rally} in a row, ${seen.game.best} at best`);
+    this.handOver.disabled = !isLeader;
+    this.scores(scene);
+    if (!document.hidden) this.arena.draw(scene);
+  }
+
+  private scores({ seen: { game, host }, id }: Scene): void {
+    const scores = [...(game?.scores ?? [])].sort((a, b) => b.points - a.points || (a.id < b.id ? -1 : 1));
+    const plays = (player: string): boolean => game?.seats.some((seat) => seat.id === player) ?? false;
+    const rows = scores.map(({ id: player, points }) => ({
+      player,
+      points,
+      role: [player === host ? "host" : "", player === id ? "you" : "", plays(player) ? "" : "has left"],
+    }));
+    const shape = JSON.stringify(rows);
+    if (shape === this.listed) return;
+    this.listed = shape;
+    const items = rows.map(({ player, points, role }) => {
+      const item = document.createElement("li");
+      item.dataset["leader"] = String(player === host);
+      item.dataset["left"] = String(!plays(player));
+      item.style.setProperty("--hue", String(hueOf(player)));
+      for (const [className, text] of [
+        ["name", displayName(player)],
+        ["role", role.filter((word) => word !== "").join(" · ")],
+        ["points", String(points)],
+      ] as const) {
+        const part = document.createElement("span");
+        part.className = className;
+        part.textContent = text;
+        item.append(part);
+      }
+      return item;
+    });
+    find("members").replaceChildren(...items);
+  }
+}
+
+function state({ seen, connected, flies, isLeader, leader }: Scene): string {
+  if (!connected) return seen.game === null ? "Connecting" : "Not connected";
+  if (isLeader) return "You host";
+  if (leader !== null && flies) return `${displayName(leader.id)} hosts`;
+  return seen.game === null ? "Nobody hosts yet" : "The ball waits for a host";
+}

@@ -1,0 +1,122 @@
+import { Swarm } from "@doyen/swarm";
+import { connectionTo, loadConfig, type Config } from "../../page/config.js";
+import { handedOver } from "../../page/handover.js";
+import { announce, fail, happen } from "../../page/story.js";
+import { displayName, newClientId } from "../../page/names.js";
+import { Desk, readPaper, type Answer } from "./desk.js";
+import { cast, inTally, isDue, told, type Mine } from "./mine.js";
+import { readPoll, type Poll } from "./poll.js";
+import { Teller } from "./teller.js";
+import { View } from "./view.js";
+
+const CHANNEL = "voting";
+const LOOK_MILLIS = 200;
+
+/** The page: a voter, a desk that keeps what no teller has dealt with, and a teller while this page leads. */
+async function start(): Promise<void> {
+  const view = new View();
+  let config: Config;
+  try {
+    config = await loadConfig();
+  } catch (error) {
+    fail(`This page needs its server: ${(error as Error).message}.`);
+    return;
+  }
+  const swarm = new Swarm(CHANNEL, {
+    key: config.key,
+    clientId: voterId(),
+    ...connectionTo(location),
+    ttlMillis: config.claimTtlMillis,
+    settleMillis: 100,
+    // The tally must be among them when somebody comes late, behind all the ballots that were sent since.
+    rewind: 100,
+    onError: (error) => happen((error as Error).message ?? String(error)),
+  });
+  const desk = new Desk();
+  let poll: Poll | null = null;
+  let term = 0;
+  let mine: Mine | null = null;
+  let teller: Teller | null = null;
+
+  swarm.subscribe((message) => {
+    const handed = handedOver(message);
+    const next = handed === null ? null : readPoll(handed.state);
+    const paper = readPaper(message.name, message.clientId, message.data);
+    if (handed !== null && next !== null && handed.term >= term) {
+      if (handed.term > term && term > 0) {
+        const count = Object.keys(next.votes).length;
+        const tallied = `${count} ${count === 1 ? "vote" : "votes"}`;
+        happen(`${displayName(message.clientId ?? "")} counts, in term ${handed.term}, on from ${tallied}`);
+      }
+      if (poll !== null && next.number > poll.number) happen(`a new question: ${next.question}`);
+      if (poll?.open === true && !next.open) happen("the vote is closed");
+      [poll, term] = [next, handed.term];
+      desk.handedOver(next);
+      mine = inTally(mine, next, swarm.id);
+      if (isDue(mine, term, performance.now())) send(mine);
+    } else if (message.name === "answer") {
+      const answer = message.data as Answer;
+      desk.answered(answer);
+      mine = told(mine, answer, swarm.id);
+    } else if (paper !== null && desk.put(paper, poll)) teller?.called();
+    render();
+  });
+  swarm.onElection = (leadership) => {
+    teller = new Teller(leadership, desk);
+  };
+  swarm.onDemotion = () => {
+    teller = null;
+  };
+  swarm.onLeaderChanged = (leader) => {
+    announce(leader === null ? "Nobody counts." : `${displayName(leader.id)} counts in term ${leader.term}.`);
+    render();
+  };
+  swarm.onSwarmPresenceChanged = () => render();
+
+  function send(ballot: Mine): void {
+    mine = { ...ballot, term, sentAt: performance.now() };
+    say("ballot", { poll: ballot.poll, choice: ballot.choice });
+  }
+
+  function say(name: string, data: unknown): void {
+    swarm.send(name, data).catch((error: unknown) => happen((error as Error).message));
+  }
+
+  view.onVote = (choice) => {
+    if (poll !== null) send(cast(poll, choice, term, performance.now()));
+    render();
+  };
+  view.onClose = () => say("close", { poll: poll?.number });
+  view.onAsk = (question, choices) => say("ask", { after: poll?.number, question, choices });
+  view.onHandOver = () => swarm.resign();
+
+  function render(): void {
+    view.render({
+      poll,
+      term,
+      mine,
+      connected: swarm.status === "connected",
+      leader: swarm.leader,
+      isLeader: swarm.isLeader,
+      present: swarm.members.length,
+    });
+  }
+
+  view.begin(swarm.id);
+  setInterval(() => {
+    if (swarm.leader !== null && isDue(mine, term, performance.now())) send(mine);
+    render();
+  }, LOOK_MILLIS);
+  await swarm.connect();
+}
+
+/** This tab's name, the same when it is loaded again: a voter has one vote, however often it comes. */
+function voterId(): string {
+  const known = sessionStorage.getItem("voter");
+  if (known !== null) return known;
+  const id = newClientId();
+  sessionStorage.setItem("voter", id);
+  return id;
+}
+
+void start();

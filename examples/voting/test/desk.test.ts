@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { Desk, MAX_PAPERS, readPaper, settle, type Paper } from "../src/desk.js";
+import { cast, inTally, isDue, told } from "../src/mine.js";
+import { close, count, FIRST_POLL, tally } from "../src/poll.js";
+
+const ballot = (voter: string, choice = 0, poll = 1): Paper => ({ kind: "ballot", voter, ballot: { poll, choice } });
+
+describe("the desk", () => {
+  it("keeps_of_a_voters_ballots_the_first_until_the_tally_has_it", () => {
+    const desk = new Desk();
+    assert.equal(desk.put(ballot("ann", 0), null), true);
+    assert.equal(desk.put(ballot("ann", 1), null), false);
+    desk.put(ballot("ben", 2), null);
+    desk.handedOver(count(FIRST_POLL, "ann", { poll: 1, choice: 0 }).poll);
+    assert.deepEqual(desk.papers, [ballot("ben", 2)]);
+  });
+
+  it("has_what_the_last_teller_left_so_that_the_next_counts_it", () => {
+    const desk = new Desk();
+    for (const voter of ["ann", "ben", "cat"]) desk.put(ballot(voter, 1), null);
+    const handed = settle(FIRST_POLL, [ballot("ann", 1)]).poll;
+    desk.handedOver(handed);
+    assert.deepEqual(tally(settle(handed, desk.papers).poll), [0, 3, 0]);
+  });
+
+  it("keeps_what_comes_while_a_teller_deals_with_what_it_took", () => {
+    const desk = new Desk();
+    desk.put(ballot("ann"), null);
+    const taken = desk.papers;
+    desk.put(ballot("ben"), null);
+    desk.dealtWith(taken);
+    assert.deepEqual(desk.papers, [ballot("ben")]);
+  });
+
+  it("answers_late_stale_and_repeated_ballots_and_says_which_vote_stands", () => {
+    const poll = count(FIRST_POLL, "ann", { poll: 1, choice: 2 }).poll;
+    const papers: Paper[] = [ballot("ann", 0), { kind: "close", poll: 1 }, ballot("ben"), ballot("cat", 0, 9)];
+    const settled = settle(poll, papers);
+    assert.deepEqual(settled.answers, [
+      { to: "ann", poll: 1, verdict: "counted before", choice: 2 },
+      { to: "ben", poll: 1, verdict: "late", choice: null },
+      { to: "cat", poll: 9, verdict: "stale", choice: null },
+    ]);
+    assert.deepEqual(settled.poll, close(poll, 1));
+  });
+
+  it("forgets_what_was_answered_by_whoever_answered_it", () => {
+    const desk = new Desk();
+    desk.put(ballot("ann", 0, 7), FIRST_POLL);
+    desk.answered({ to: "ann", poll: 1, verdict: "late", choice: null });
+    assert.equal(desk.papers.length, 1);
+    desk.answered({ to: "ann", poll: 7, verdict: "stale", choice: null });
+    assert.equal(desk.papers.length, 0);
+  });
+
+  it("keeps_no_wish_that_would_come_true_only_later", () => {
+    const desk = new Desk();
+    const ask: Paper = { kind: "ask", after: 1, question: "And now?", choices: ["Yes", "No"] };
+    assert.equal(desk.put(ask, FIRST_POLL), false);
+    assert.equal(desk.put({ kind: "close", poll: 2 }, FIRST_POLL), false);
+    assert.equal(desk.put({ kind: "close", poll: 1 }, null), false);
+    assert.equal(desk.put({ kind: "close", poll: 1 }, FIRST_POLL), true);
+    desk.handedOver(close(FIRST_POLL, 1));
+    assert.deepEqual(desk.papers, []);
+    assert.equal(desk.put(ask, close(FIRST_POLL, 1)), true);
+  });
+
+  it("holds_only_so_many", () => {
+    const desk = new Desk();
+    for (let i = 0; i < MAX_PAPERS; i++) assert.equal(desk.put(ballot(`v${i}`), null), true);
+    assert.equal(desk.put(ballot("one-more"), null), false);
+  });
+
+  it("reads_papers_by_their_name_and_a_voter_by_what_the_hub_says", () => {
+    assert.deepEqual(readPaper("ballot", "ann", { poll: 1, choice: 2, voter: "ben" }), ballot("ann", 2));
+    assert.equal(readPaper("ballot", undefined, { poll: 1, choice: 2 }), null);
+    assert.deepEqual(readPaper("close", "ann", { poll: 3 }), { kind: "close", poll: 3 });
+    const ask = { after: 3, question: "And now?", choices: ["Yes", "No"] };
+    assert.deepEqual(readPaper("ask", "ann", ask), { kind: "ask", ...ask });
+    for (const name of ["ballot", "close", "ask", "tick"]) assert.equal(readPaper(name, "ann", null), null);
+  });
+});
+
+describe("the own vote", () => {
+  const mine = cast(FIRST_POLL, 1, 4, 1000);
+
+  it("is_sent_again_to_the_next_teller_at_once_and_to_the_same_after_a_while", () => {
+    assert.equal(isDue(mine, 4, 2999), false);
+    assert.equal(isDue(mine, 4, 3000), true);
+    assert.equal(isDue(mine, 5, 1001), true);
+    assert.equal(isDue(null, 5, 1001), false);
+  });
+
+  it("is_counted_when_the_tally_has_it_and_then_sent_no_more", () => {
+    assert.equal(inTally(mine, FIRST_POLL, "ann"), mine);
+    const counted = inTally(mine, count(FIRST_POLL, "ann", { poll: 1, choice: 1 }).poll, "ann");
+    assert.equal(counted?.verdict, "counted");
+    assert.equal(isDue(counted, 9, 1e9), false);
+    assert.equal(inTally(null, count(FIRST_POLL, "ann", { poll: 1, choice: 2 }).poll, "ann")?.choice, 2);
+  });
+
+  it("is_gone_with_its_question_and_takes_only_answers_to_itself", () => {
+    assert.equal(inTally(mine, { ...FIRST_POLL, number: 2 }, "ann"), null);
+    const late = { to: "ann", poll: 1, verdict: "late", choice: null } as const;
+    assert.equal(told(mine, { ...late, to: "ben" }, "ann"), mine);
+    assert.equal(told(mine, { ...late, poll: 2 }, "ann"), mine);
+    assert.deepEqual(told(mine, late, "ann"), { ...mine, verdict: "late" });
+  });
+});
