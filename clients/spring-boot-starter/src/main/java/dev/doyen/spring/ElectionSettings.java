@@ -59,7 +59,8 @@ public record ElectionSettings(
         Refusals.under("doyen.elections.*", () -> new Priority(priority, returns));
     }
 
-    LeaseTiming timing() {
+    /** The lease's timing: what is set, and for the rest what follows from the ttl. */
+    public LeaseTiming timing() {
         return timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown);
     }
 
