@@ -34,7 +34,7 @@ public final class DoyenAutoConfiguration {
             ObjectProvider<LeaseStore> stores,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
-        return new SourceChoice(properties, beans, environment)
+        return new SourceChoice(properties, beans, environment, candidateId(properties, environment))
                 .source(() -> new LeaseElectionSource(
                         () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
                         properties.session(),

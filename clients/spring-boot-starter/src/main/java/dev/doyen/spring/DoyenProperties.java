@@ -17,6 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     the application's own DataSource, datasource:NAME for the bean of that name. Not needed if there is a bean of type
  *     LeaseStore.
  * @param elector The elector beside this application, in the place of a store.
+ * @param ring Elections on a ring, in the place of a store.
  * @param session Whether elections with the same settings share one session, which costs the store as much as one election but
  *     loses all of them at once.
  * @param elections The elections by name. One that is only named in an annotation has the defaults.
@@ -28,6 +29,7 @@ public record DoyenProperties(
         @Nullable String candidateId,
         @Nullable String store,
         @NestedConfigurationProperty @DefaultValue ElectorSettings elector,
+        @NestedConfigurationProperty @DefaultValue RingProperties ring,
         @DefaultValue("own") Session session,
         @DefaultValue Map<String, ElectionSettings> elections,
         @DefaultValue Health health) {

@@ -81,6 +81,24 @@ public record ElectionSettings(
                 health);
     }
 
+    /** Whether only what means something on a ring is set. */
+    boolean isForRing() {
+        return withoutStart()
+                .equals(new ElectionSettings(
+                        DEFAULT.ttl,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        priority,
+                        DEFAULT.returns,
+                        DEFAULT.fencing,
+                        true,
+                        health));
+    }
+
     private static LeaseTiming timing(
             Duration ttl,
             @Nullable Duration deadline,

@@ -15,14 +15,22 @@ import org.springframework.util.ClassUtils;
 /** Which source the settings mean, if they mean one; refuses those that contradict each other. */
 final class SourceChoice {
 
+    private static final String CLUSTER = "dev.doyen.cluster.ClusterMembership";
     private static final String CLIENT = "dev.doyen.client.Elector";
     private static final List<String> VARIABLES = List.of("ELECTOR_GET_URL", "ELECTOR_SSE_URL", "ELECTOR_PATH");
 
     private final DoyenProperties properties;
     private final ConfigurableListableBeanFactory beans;
     private final Environment environment;
+    private final String process;
 
-    SourceChoice(DoyenProperties properties, ConfigurableListableBeanFactory beans, Environment environment) {
+    /** @param process the name of this application's candidates, where an elector does not say otherwise */
+    SourceChoice(
+            DoyenProperties properties,
+            ConfigurableListableBeanFactory beans,
+            Environment environment,
+            String process) {
+        this.process = process;
         this.properties = properties;
         this.beans = beans;
         this.environment = environment;
@@ -40,6 +48,9 @@ final class SourceChoice {
         if (isSet(properties.elector().url())) {
             named.add("doyen.elector.url");
         }
+        if (properties.ring().isSet()) {
+            named.add("doyen.ring");
+        }
         if (named.size() > 1) {
             throw new DoyenRefusedException("these say where elections come from, and do not agree: "
                     + String.join(", ", named) + "; leave one of them");
@@ -47,7 +58,23 @@ final class SourceChoice {
         if (named.isEmpty() ? !variables().isEmpty() : named.contains("doyen.elector.url")) {
             return elector();
         }
-        return leases.get();
+        return properties.ring().isSet() ? ring() : leases.get();
+    }
+
+    private ElectionSource ring() {
+        if (!ClassUtils.isPresent(CLUSTER, beans.getBeanClassLoader())) {
+            throw new DoyenRefusedException(
+                    "doyen.ring is set, which needs doyen-cluster; add that dependency, or set doyen.store");
+        }
+        checkSession("doyen.ring is set, where members have no sessions");
+        return new RingElectionSource(properties.ring(), process, name -> HealthBeans.find(name, beans));
+    }
+
+    private void checkSession(String why) {
+        if (properties.session() != DoyenProperties.Session.OWN) {
+            throw new DoyenRefusedException(
+                    "doyen.session is " + properties.session() + ", and " + why + "; leave doyen.session out");
+        }
     }
 
     private ElectionSource elector() {
@@ -59,10 +86,7 @@ final class SourceChoice {
             throw new DoyenRefusedException(
                     where + " names an elector, which needs doyen-client; add that dependency, or set doyen.store");
         }
-        if (properties.session() != DoyenProperties.Session.OWN) {
-            throw new DoyenRefusedException("doyen.session is " + properties.session() + ", and " + where
-                    + " names an elector, which has sessions of its own; leave doyen.session out");
-        }
+        checkSession(where + " names an elector, which has sessions of its own");
         return new ElectorElectionSource(
                 properties.elector(), isSet(url) ? url : null, variables(), properties.candidateId(), where);
     }
