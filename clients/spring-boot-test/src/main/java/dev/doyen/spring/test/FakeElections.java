@@ -58,6 +58,11 @@ public final class FakeElections {
         names().forEach(name -> named(name).beginAnew());
     }
 
+    /** {@link FakeElection#storeBack} of each: an application that leads while its store is away is slow to close. */
+    public void storesBack() {
+        names().forEach(name -> named(name).storeBack());
+    }
+
     /** Where an application gets these elections from. Closing it closes nothing: others may stand in them. */
     public ElectionSource source() {
         return source;

@@ -1,5 +1,6 @@
 package dev.doyen.spring.test;
 
+import java.util.function.Consumer;
 import org.springframework.context.ApplicationContext;
 import org.springframework.test.context.TestContext;
 import org.springframework.test.context.support.AbstractTestExecutionListener;
@@ -17,9 +18,19 @@ final class FakeElectionsListener extends AbstractTestExecutionListener {
 
     @Override
     public void beforeTestMethod(TestContext test) {
+        find(test, FakeElections::beginAnew);
+    }
+
+    /** The context may be closed next, and to give a lease back to a store that is away takes until that runs out. */
+    @Override
+    public void afterTestMethod(TestContext test) {
+        find(test, FakeElections::storesBack);
+    }
+
+    private static void find(TestContext test, Consumer<FakeElections> then) {
         if (test.hasApplicationContext()) {
             ApplicationContext context = test.getApplicationContext();
-            context.getBeanProvider(FakeElections.class).ifAvailable(FakeElections::beginAnew);
+            context.getBeanProvider(FakeElections.class).ifAvailable(then);
         }
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
 import dev.doyen.spring.LeaderElections;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -37,6 +39,16 @@ class BeginningAnewTest {
             case 5 -> fakes.named("orders").jeopardy();
             default -> fakes.named("orders").storeAway();
         }
+    }
+
+    /** Who leads while its store is away is slow to leave, and the context may be closed after any test. */
+    @AfterAll
+    static void its_store_answers_again(@Autowired FakeElections fakes) {
+        assertThat(fakes.named("orders").leader()).as("of the last test").isPresent();
+        fakes.named("orders").pass(Duration.ofMinutes(1));
+        assertThat(fakes.named("orders").leader())
+                .as("its lease did not run out")
+                .isPresent();
     }
 
     @SpringBootConfiguration
