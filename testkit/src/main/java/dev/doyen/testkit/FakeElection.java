@@ -16,6 +16,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -37,6 +38,8 @@ import java.util.function.BooleanSupplier;
  * <p>Threads: time stands still unless the test lets it pass. Callbacks have run when the call that caused them returns,
  * on the caller's thread. What the code under test starts in threads of its own (such as
  * {@link Candidate#whileLeading}) really runs there: wait for something it does. Direct it from one thread at a time.
+ *
+ * <p>Longer than most: it is what a test says, all in one place.
  */
 public final class FakeElection implements AutoCloseable {
 
@@ -44,6 +47,8 @@ public final class FakeElection implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration INSTANT = Duration.ofMillis(1);
+
+    private static final Duration LONGEST_COOLDOWN = Duration.ofHours(1);
 
     private final String name;
     private final LeaseTiming timing;
@@ -83,7 +88,7 @@ public final class FakeElection implements AutoCloseable {
     /** Lets the only candidate lead. */
     public void grant() {
         List<FakeProcess> candidates =
-                processes.stream().filter(each -> each.candidate().isPresent()).toList();
+                processes.stream().filter(FakeElection::stands).toList();
         if (candidates.size() != 1) {
             throw new IllegalStateException("election \"" + name + "\" has " + candidates.size()
                     + " candidates; join one, or say which one is to lead");
@@ -126,11 +131,10 @@ public final class FakeElection implements AutoCloseable {
                 loser.network().fault(Fault.NONE);
             }
             case SUSPENDED -> {
-                loser.freeze();
-                Duration asleep = timing.deadline().plus(INSTANT);
-                time.pass(asleep);
+                loser.sleep();
+                time.pass(timing.deadline().plus(INSTANT));
                 followedByTheRival();
-                loser.thaw(asleep);
+                loser.thaw();
             }
             case SUPERSEDED -> loseTo(FakeRival.SOMEBODY_ELSE);
             default ->
@@ -190,16 +194,16 @@ public final class FakeElection implements AutoCloseable {
         FakeProcess process = process(candidate);
         process.freeze();
         time.pass(duration);
-        process.thaw(Duration.ZERO);
+        process.thaw();
         workStops(process);
     }
 
     /** The candidate's machine sleeps for so long: its monotonic clock stands still too, but its wall clock does not. */
     public void suspend(Candidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
-        process.freeze();
+        process.sleep();
         time.pass(duration);
-        process.thaw(duration);
+        process.thaw();
         workStops(process);
     }
 
@@ -208,6 +212,25 @@ public final class FakeElection implements AutoCloseable {
         directed = false;
         rival.standBy(false);
         rival.release();
+        time.settle();
+    }
+
+    /**
+     * As in the beginning, for the next test with the same candidates: every store answers, nobody is paused, and somebody
+     * else leads. Terms go on rising, and time has passed.
+     */
+    public void beginAnew() {
+        storeBack();
+        directed = true;
+        for (FakeProcess each : processes) {
+            each.candidate().ifPresent(Candidate::resume);
+        }
+        time.settle();
+        if (leading().isPresent()) {
+            lose(LossCause.RESIGNED);
+        }
+        rival.takeUnpaused(FakeRival.SOMEBODY_ELSE);
+        rival.standBy(true);
         time.settle();
     }
 
@@ -232,23 +255,42 @@ public final class FakeElection implements AutoCloseable {
         // Elected is enough: the code under test may be done, and have resigned, before anybody looks.
         long before = chosen.lastTerm();
         Optional<FakeProcess> leading = leading();
-        List<FakeProcess> others = processes.stream()
-                .filter(each ->
-                        each != chosen && leading.filter(now -> now == each).isEmpty())
-                .toList();
+        var frozen = new ArrayList<>(processes);
+        frozen.remove(chosen);
+        leading.ifPresent(frozen::remove);
         rival.standBy(false);
-        others.forEach(FakeProcess::freeze);
+        frozen.forEach(FakeProcess::freeze);
         try {
             leading.flatMap(FakeProcess::candidate).ifPresent(each -> await(each.transferTo(candidate.id())));
+            // It stands back for a while, which may be over before the chosen one's own is.
+            leading.filter(each -> !leads(each)).ifPresent(each -> {
+                time.settle();
+                each.freeze();
+                frozen.add(each);
+            });
             rival.release();
+            passWhile(() -> chosen.lastTerm() == before && standsBack(candidate), LONGEST_COOLDOWN);
             passUntil(
                     () -> chosen.lastTerm() > before,
                     timing.ttl().multipliedBy(3),
                     "candidate \"" + candidate.id() + "\" was not elected; is it closed, paused, or its store away?");
         } finally {
-            others.forEach(each -> each.thaw(Duration.ZERO));
+            frozen.forEach(FakeProcess::thaw);
             rival.standBy(directed);
         }
+    }
+
+    private void passWhile(BooleanSupplier waits, Duration most) {
+        time.settle();
+        for (Duration passed = Duration.ZERO;
+                waits.getAsBoolean() && passed.compareTo(most) <= 0;
+                passed = passed.plus(timing.pollEvery())) {
+            time.pass(timing.pollEvery());
+        }
+    }
+
+    private static boolean standsBack(Candidate candidate) {
+        return candidate.explain().reason() == Explanation.Reason.STANDING_BACK;
     }
 
     private void followedByTheRival() {
@@ -258,14 +300,10 @@ public final class FakeElection implements AutoCloseable {
     }
 
     private void passUntil(BooleanSupplier reached, Duration most, String otherwise) {
-        Duration step = timing.pollEvery();
-        time.settle();
-        for (Duration passed = Duration.ZERO; !reached.getAsBoolean(); passed = passed.plus(step)) {
-            if (passed.compareTo(most) > 0) {
-                throw new IllegalStateException(
-                        "election \"" + name + "\": " + otherwise + " (" + most.toMillis() + " ms were let pass)");
-            }
-            time.pass(step);
+        passWhile(() -> !reached.getAsBoolean(), most);
+        if (!reached.getAsBoolean()) {
+            throw new IllegalStateException(
+                    "election \"" + name + "\": " + otherwise + " (" + most.toMillis() + " ms were let pass)");
         }
     }
 
@@ -295,6 +333,13 @@ public final class FakeElection implements AutoCloseable {
 
     private Optional<FakeProcess> leading() {
         return processes.stream().filter(FakeElection::leads).findFirst();
+    }
+
+    /** Whether it has a candidate, which was not closed. */
+    private static boolean stands(FakeProcess process) {
+        return process.candidate()
+                .filter(each -> each.explain().reason() != Explanation.Reason.GONE)
+                .isPresent();
     }
 
     private static boolean leads(FakeProcess process) {
@@ -345,7 +390,7 @@ public final class FakeElection implements AutoCloseable {
         public void close() {
             closed = true;
             processes.forEach(each -> {
-                each.thaw(Duration.ZERO);
+                each.thaw();
                 if (each.network().isFaulty()) {
                     closeWhileTimePasses(each);
                 } else {

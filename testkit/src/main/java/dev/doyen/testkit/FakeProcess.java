@@ -29,6 +29,8 @@ final class FakeProcess implements Threads {
     private @Nullable Observer member;
     private boolean frozen;
     private boolean closed;
+    private boolean asleep;
+    private long asleepSinceNanos;
     private long sleptNanos;
     private volatile boolean inJeopardy;
     private volatile long lastTerm;
@@ -82,12 +84,22 @@ final class FakeProcess implements Threads {
         frozen = true;
     }
 
-    /** @param slept how long its monotonic clock stood still: the machine slept, not only the process */
-    void thaw(Duration slept) {
+    /** The same, and its monotonic clock stands still: the machine sleeps, not only the process. */
+    synchronized void sleep() {
+        frozen = true;
+        asleep = true;
+        asleepSinceNanos = time.now().nanos();
+    }
+
+    /** It goes on, from {@link #freeze} or {@link #sleep}. */
+    void thaw() {
         Deque<Runnable> missed;
         synchronized (this) {
             frozen = false;
-            sleptNanos += slept.toNanos();
+            if (asleep) {
+                asleep = false;
+                sleptNanos += time.now().nanos() - asleepSinceNanos;
+            }
             missed = new ArrayDeque<>(whileFrozen);
             whileFrozen.clear();
         }
@@ -98,7 +110,8 @@ final class FakeProcess implements Threads {
     @Override
     public synchronized Moment now() {
         Moment now = time.now();
-        return new Moment(now.nanos() - sleptNanos, now.wallMillis());
+        long running = asleep ? asleepSinceNanos : now.nanos();
+        return new Moment(running - sleptNanos, now.wallMillis());
     }
 
     @Override

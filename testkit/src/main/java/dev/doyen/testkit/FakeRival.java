@@ -48,8 +48,18 @@ final class FakeRival {
     /** Takes the lease under a new term, whoever holds it. */
     void take(String as) {
         VersionedLease found = store.read(election);
+        take(as, found, notes(found));
+    }
+
+    /** The same, and ends a pause of the election. */
+    void takeUnpaused(String as) {
+        VersionedLease found = store.read(election);
+        take(as, found, notes(found).withPause(Optional.empty()));
+    }
+
+    private void take(String as, VersionedLease found, LeaseNotes notes) {
         long term = found.record().map(LeaseRecord::term).orElse(0L) + 1;
-        write(found, as, term, instant(), notes(found).heldWith(LeaseNotes.MAX_PRIORITY));
+        write(found, as, term, instant(), notes.heldWith(LeaseNotes.MAX_PRIORITY));
         renewLater();
     }
 

@@ -22,16 +22,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class VirtualTime {
 
+    private static final long WALL_MILLIS_AT_ZERO = 1_700_000_000_000L;
+
     private final ReentrantLock loops = new ReentrantLock();
     private final Deque<Runnable> loopTasks = new ArrayDeque<>();
     private final List<Callback> callbacks = new ArrayList<>();
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private long nanos = 1_000_000_000L;
-    private long wallMillis = 1_700_000_000_000L;
     private long timersMade;
 
     synchronized Moment now() {
-        return new Moment(nanos, wallMillis);
+        // Made from the nanoseconds, so that the wall clock does not fall behind when time passes in parts of a
+        // millisecond.
+        return new Moment(nanos, WALL_MILLIS_AT_ZERO + nanos / 1_000_000);
     }
 
     /** Runs {@code work}, after what was handed over before of its kind. */
@@ -132,7 +135,6 @@ final class VirtualTime {
 
     private synchronized void moveTo(long atNanos) {
         if (atNanos - nanos > 0) {
-            wallMillis += (atNanos - nanos) / 1_000_000;
             nanos = atNanos;
         }
     }

@@ -10,6 +10,7 @@ import dev.doyen.NotLeaderException;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.LeaseRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,6 +101,74 @@ class FakeElectionTest {
         fake.lose(cause);
         fake.grant();
         assertThat(candidate.leadership().orElseThrow().term()).isGreaterThan(before);
+    }
+
+    @Test
+    void a_suspended_leader_loses_however_many_timers_fell_due_in_its_sleep() {
+        Candidate candidate = fake.election().join("n1");
+        for (int i = 2; i <= 20; i++) {
+            fake.election().join("n" + i);
+            // So that nobody polls at the same time, nor at a whole millisecond.
+            fake.pass(Duration.ofNanos(1_234_567));
+        }
+        fake.grant(candidate);
+        fake.lose(LossCause.SUSPENDED);
+        assertThat(candidate.isLeader()).isFalse();
+    }
+
+    @Test
+    void who_stands_back_for_long_may_take_over_from_another() {
+        Candidate first = fake.election().join("n1");
+        Candidate second = fake.election().join("n2");
+        fake.grant(first);
+        first.resign(Duration.ofMinutes(30)).join();
+        fake.grant(second);
+        fake.grant(first);
+        assertThat(first.isLeader()).isTrue();
+        assertThat(second.isLeader()).isFalse();
+    }
+
+    @Test
+    void a_cooldown_longer_than_the_lease_is_waited_for() {
+        LeaseTiming patient = LeaseTiming.ofTtl(Duration.ofSeconds(1)).withResignCooldown(Duration.ofMinutes(10));
+        try (var slow = FakeElection.named("slow", patient)) {
+            Candidate candidate = slow.election().join("n1");
+            slow.grant();
+            slow.lose(LossCause.RESIGNED);
+            slow.grant();
+            assertThat(candidate.isLeader()).isTrue();
+        }
+    }
+
+    @Test
+    void who_has_left_is_no_candidate_any_more() {
+        fake.election().join("n1").close();
+        Candidate again = fake.election().join("n1");
+        fake.grant();
+        assertThat(again.isLeader()).isTrue();
+    }
+
+    @Test
+    void it_begins_anew_after_whatever_was_done_to_it() {
+        Candidate first = fake.election().join("n1");
+        Candidate second = fake.election().join("n2");
+        fake.grant(first);
+        fake.lose(LossCause.PAUSED);
+        fake.grant(second);
+        fake.answersLost();
+        fake.election().control("operator").pause("for this test");
+        fake.beginAnew();
+        assertThat(fake.leader()).isEmpty();
+        fake.pass(Duration.ofMinutes(10));
+        assertThat(second.leader().map(Leader::id)).contains("somebody-else");
+        fake.grant(first);
+        fake.loseTo("n7");
+        fake.letRun();
+        fake.beginAnew();
+        fake.pass(Duration.ofMinutes(10));
+        assertThat(first.leader().map(Leader::id)).contains("somebody-else");
+        fake.grant(first);
+        assertThat(first.isLeader()).isTrue();
     }
 
     @Test

@@ -2,6 +2,10 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.Moment;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.MemoryLeaseStore;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +39,34 @@ final class VirtualTimeTest {
 
         assertThat(ran).containsExactly(Thread.currentThread());
         worker.join();
+    }
+
+    @Test
+    void both_clocks_go_the_same_way_when_time_passes_in_parts_of_a_millisecond() {
+        var time = new VirtualTime();
+        Moment start = time.now();
+        for (int i = 0; i < 1_000; i++) {
+            time.pass(Duration.ofNanos(1_234_567));
+        }
+        assertThat(time.now().nanosSince(start)).isEqualTo(1_234_567_000);
+        assertThat(time.now().wallMillisSince(start)).isEqualTo(1_234);
+    }
+
+    @Test
+    void the_monotonic_clock_of_a_sleeper_stands_still_for_all_that_read_it() {
+        var time = new VirtualTime();
+        LeaseTiming timing = LeaseTiming.ofTtl(LeaseTiming.DEFAULT_TTL);
+        var process = new FakeProcess("orders", time, new MemoryLeaseStore(), timing, 1);
+        Moment start = process.now();
+        process.sleep();
+        time.pass(Duration.ofSeconds(30));
+        assertThat(process.now().nanosSince(start)).isZero();
+        assertThat(process.now().wallMillisSince(start)).isEqualTo(30_000);
+        process.thaw();
+        assertThat(process.now().nanosSince(start)).isZero();
+        time.pass(Duration.ofSeconds(1));
+        assertThat(process.now().nanosSince(start)).isEqualTo(1_000_000_000);
+        process.election().close();
     }
 
     private static void await(CountDownLatch latch) {

@@ -6,6 +6,7 @@ import dev.doyen.client.sight.WatchSettings.CanAsk;
 import dev.doyen.client.sight.WhenUnknown;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -63,7 +64,16 @@ public final class Elector {
 
     /** The same, with settings of one's own. */
     public static Builder builderFromEnvironment() {
-        return new Builder(Addresses.of(System.getenv()));
+        return builderFrom(System.getenv());
+    }
+
+    /**
+     * The same of other variables, such as those that a framework has collected.
+     *
+     * @throws IllegalStateException if none of {@code ELECTOR_GET_URL}, {@code ELECTOR_SSE_URL} and {@code ELECTOR_PATH} is there
+     */
+    public static Builder builderFrom(Map<String, String> environment) {
+        return new Builder(Addresses.of(environment));
     }
 
     /** The election that the elector at this address speaks for at {@code /} and {@code /sse}. */
@@ -79,6 +89,11 @@ public final class Elector {
     /** The name this process stands under. */
     public String name() {
         return name;
+    }
+
+    /** How old the elector's word may be. */
+    public Duration maxAge() {
+        return maxAge;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.doyen.client.sight.WatchMachine;
 import dev.doyen.client.sight.WatchSettings;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -67,6 +68,11 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
                 ? Sight.nothing(sight.self(), sight.maxAgeNanos(), sight.whenUnknown())
                         .state(0)
                 : sight.state(System.nanoTime());
+    }
+
+    /** For how long what is known counts if nothing more is heard: zero if it counts no more, or once closed. */
+    public Duration freshFor() {
+        return closed ? Duration.ZERO : sight.freshFor(System.nanoTime());
     }
 
     /**

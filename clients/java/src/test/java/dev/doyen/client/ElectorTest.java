@@ -109,6 +109,11 @@ class ElectorTest {
         assertThat(Addresses.of(Map.of("ELECTOR_PATH", "old:1", "ELECTOR_GET_URL", "https://new/"))
                         .question())
                 .contains(URI.create("https://new/"));
+        Elector collected = Elector.builderFrom(Map.of("ELECTOR_GET_URL", "localhost:4040"))
+                .name("me")
+                .maxAge(Duration.ofSeconds(7))
+                .build();
+        assertThat(collected.maxAge()).isEqualTo(Duration.ofSeconds(7));
         assertThatThrownBy(() -> Addresses.of(Map.of()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("set ELECTOR_GET_URL");

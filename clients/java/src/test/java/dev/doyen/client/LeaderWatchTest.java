@@ -51,6 +51,7 @@ class LeaderWatchTest {
             heard.until(Standing.LEADING);
 
             assertThat(watch.isLeader()).isTrue();
+            assertThat(watch.freshFor()).isPositive().isLessThanOrEqualTo(Elector.DEFAULT_MAX_AGE);
             assertThat(heard.passed()).extracting(LeaderState::standing).endsWith(Standing.FOLLOWING, Standing.LEADING);
         }
     }

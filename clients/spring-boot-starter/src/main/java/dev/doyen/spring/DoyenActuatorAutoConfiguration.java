@@ -2,7 +2,6 @@ package dev.doyen.spring;
 
 import dev.doyen.micrometer.DoyenMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -43,9 +42,7 @@ public final class DoyenActuatorAutoConfiguration {
         HealthIndicator leadershipHealthIndicator(
                 LeaderElections elections, ElectionSource source, DoyenProperties properties) {
             return new LeadershipHealth(
-                    elections,
-                    () -> source instanceof LeaseElectionSource leases ? leases.storeSilentFor() : Optional.empty(),
-                    properties.health().storeAwayAfter());
+                    elections, source::silentFor, properties.health().storeAwayAfter());
         }
     }
 

@@ -34,11 +34,12 @@ public final class DoyenAutoConfiguration {
             ObjectProvider<LeaseStore> stores,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
-        return new LeaseElectionSource(
-                () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
-                properties.session(),
-                candidateId(properties, environment),
-                name -> HealthBeans.find(name, beans));
+        return new SourceChoice(properties, beans, environment, candidateId(properties, environment))
+                .source(() -> new LeaseElectionSource(
+                        () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
+                        properties.session(),
+                        candidateId(properties, environment),
+                        name -> HealthBeans.find(name, beans)));
     }
 
     @Bean(destroyMethod = "close")

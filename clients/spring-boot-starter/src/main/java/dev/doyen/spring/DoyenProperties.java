@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
@@ -15,6 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param store Where leases are kept, by URL, such as jdbc:postgresql://db/app, redis://host or kubernetes:; or datasource: for
  *     the application's own DataSource, datasource:NAME for the bean of that name. Not needed if there is a bean of type
  *     LeaseStore.
+ * @param elector The elector beside this application, in the place of a store.
+ * @param ring Elections on a ring, in the place of a store.
  * @param session Whether elections with the same settings share one session, which costs the store as much as one election but
  *     loses all of them at once.
  * @param elections The elections by name. One that is only named in an annotation has the defaults.
@@ -25,6 +28,8 @@ public record DoyenProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String candidateId,
         @Nullable String store,
+        @NestedConfigurationProperty @DefaultValue ElectorSettings elector,
+        @NestedConfigurationProperty @DefaultValue RingProperties ring,
         @DefaultValue("own") Session session,
         @DefaultValue Map<String, ElectionSettings> elections,
         @DefaultValue Health health) {
@@ -52,9 +57,9 @@ public record DoyenProperties(
     }
 
     /**
-     * The health of the elections' store. Leading or following makes no difference to it.
+     * The health of the elections' store, or elector. Leading or following makes no difference to it.
      *
-     * @param storeAwayAfter How long the store may give no answer before the health is DOWN. 1 s to 1 h.
+     * @param storeAwayAfter How long the store or the elector may give no answer before the health is DOWN. 1 s to 1 h.
      */
     public record Health(@DefaultValue("30s") Duration storeAwayAfter) {
 

@@ -59,7 +59,8 @@ public record ElectionSettings(
         Refusals.under("doyen.elections.*", () -> new Priority(priority, returns));
     }
 
-    LeaseTiming timing() {
+    /** The lease's timing: what is set, and for the rest what follows from the ttl. */
+    public LeaseTiming timing() {
         return timing(ttl, deadline, renewEvery, requestTimeout, pollEvery, watchedPollEvery, resignCooldown);
     }
 
@@ -78,6 +79,24 @@ public record ElectionSettings(
                 fencing,
                 true,
                 health);
+    }
+
+    /** Whether only what means something on a ring is set. */
+    boolean isForRing() {
+        return withoutStart()
+                .equals(new ElectionSettings(
+                        DEFAULT.ttl,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        priority,
+                        DEFAULT.returns,
+                        DEFAULT.fencing,
+                        true,
+                        health));
     }
 
     private static LeaseTiming timing(

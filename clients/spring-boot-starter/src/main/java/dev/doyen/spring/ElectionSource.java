@@ -1,6 +1,8 @@
 package dev.doyen.spring;
 
 import dev.doyen.Election;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Where the elections of this application come from. By default by lease, in the store that {@code doyen.store} names. A bean of
@@ -16,6 +18,14 @@ public interface ElectionSource extends AutoCloseable {
      * @param settings of {@code doyen.elections.NAME}, or the defaults
      */
     Election open(String name, ElectionSettings settings);
+
+    /**
+     * For how long what these elections are decided by (a store, an elector) has given no answer; empty if it answers, was not
+     * asked yet, or nobody knows. The health is DOWN if that is too long. Threads: any.
+     */
+    default Optional<Duration> silentFor() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

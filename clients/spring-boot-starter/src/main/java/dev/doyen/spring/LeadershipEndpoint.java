@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -45,7 +46,12 @@ public final class LeadershipEndpoint {
     @WriteOperation
     public @Nullable Standing resign(@Selector String name) {
         elections.candidate(name).filter(Candidate::isLeader).ifPresent(candidate -> {
-            CompletableFuture<Void> unused = candidate.resign();
+            try {
+                CompletableFuture<Void> unused = candidate.resign();
+            } catch (UnsupportedOperationException e) {
+                throw new InvalidEndpointRequestException(
+                        String.valueOf(e.getMessage()), String.valueOf(e.getMessage()), e);
+            }
         });
         return one(name);
     }

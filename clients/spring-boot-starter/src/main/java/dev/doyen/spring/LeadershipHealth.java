@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
-/** UP, leading or not, unless the elections' store has given no answer for too long. */
+/** UP, leading or not, unless the elections' store or elector has given no answer for too long. */
 final class LeadershipHealth extends AbstractHealthIndicator {
 
     private final LeaderElections elections;
@@ -29,7 +29,7 @@ final class LeadershipHealth extends AbstractHealthIndicator {
         } else {
             builder.up();
         }
-        silent.ifPresent(time -> builder.withDetail("storeSilentForMillis", time.toMillis()));
+        silent.ifPresent(time -> builder.withDetail("silentForMillis", time.toMillis()));
         builder.withDetail(
                 "leading",
                 elections.names().stream().filter(elections::isLeader).toList());

@@ -55,8 +55,8 @@ final class LeaseElectionSource implements ElectionSource {
                 .named(name);
     }
 
-    /** For how long the store has given no answer; empty if it answers, or was not asked yet. */
-    Optional<Duration> storeSilentFor() {
+    @Override
+    public Optional<Duration> silentFor() {
         StoreAnswers asked = opened;
         return asked == null ? Optional.empty() : asked.silentFor();
     }

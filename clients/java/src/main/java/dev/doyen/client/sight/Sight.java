@@ -1,5 +1,6 @@
 package dev.doyen.client.sight;
 
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -54,6 +55,11 @@ public record Sight(
             standing = namesThis ? Standing.LEADING : Standing.FOLLOWING;
         }
         return new LeaderState(standing, known.leader(), known.term());
+    }
+
+    /** For how long it is fresh, if nothing more is heard; zero if it is not. */
+    public Duration freshFor(long nowNanos) {
+        return isFresh(nowNanos) ? Duration.ofNanos(maxAgeNanos - (nowNanos - atNanos)) : Duration.ZERO;
     }
 
     boolean isFresh(long nowNanos) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.client.sight.WatchSettings.CanAsk;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +35,13 @@ class WatchMachineTest {
         says(MY_EVENT);
 
         assertThat(done()).containsExactly("tell LEADING me");
+        assertThat(machine.sight().freshFor(nanos)).isEqualTo(Duration.ofSeconds(5));
         passes(4_999);
         assertThat(leads()).isTrue();
+        assertThat(machine.sight().freshFor(nanos)).isEqualTo(Duration.ofMillis(1));
         passes(1);
         assertThat(leads()).isFalse();
+        assertThat(machine.sight().freshFor(nanos)).isZero();
         assertThat(machine.sight().state(nanos).standing()).isEqualTo(Standing.UNKNOWN);
     }
 

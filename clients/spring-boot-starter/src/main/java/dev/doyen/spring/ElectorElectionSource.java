@@ -1,0 +1,83 @@
+package dev.doyen.spring;
+
+import dev.doyen.Election;
+import dev.doyen.client.Elector;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Elections by the word of an elector beside this application. Nothing here elects. */
+final class ElectorElectionSource implements ElectionSource {
+
+    private final ElectorSettings settings;
+    private final @Nullable String url;
+    private final Map<String, String> variables;
+    private final @Nullable String candidateId;
+    private final String where;
+    private final List<ElectorElection> opened = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param url of the elector; null if {@code variables} name it
+     * @param candidateId the name that the elector knows this application by; null for the host's
+     * @param where which settings name the elector
+     */
+    ElectorElectionSource(
+            ElectorSettings settings,
+            @Nullable String url,
+            Map<String, String> variables,
+            @Nullable String candidateId,
+            String where) {
+        this.settings = settings;
+        this.url = url;
+        this.variables = variables;
+        this.candidateId = candidateId;
+        this.where = where;
+    }
+
+    @Override
+    public Election open(String name, ElectionSettings election) {
+        if (!election.withoutStart().equals(ElectionSettings.DEFAULT)) {
+            throw new DoyenRefusedException("doyen.elections." + name + " has settings of a lease, and " + where
+                    + " names an elector, which has them of its own; leave all but auto-start out");
+        }
+        var one = new ElectorElection(name, elector(name), where);
+        opened.add(one);
+        return one;
+    }
+
+    @Override
+    public Optional<Duration> silentFor() {
+        return opened.stream().flatMap(each -> each.silentFor().stream()).max(Duration::compareTo);
+    }
+
+    @Override
+    public void close() {
+        opened.forEach(ElectorElection::close);
+        opened.clear();
+    }
+
+    private Elector elector(String name) {
+        return Refusals.under(where, () -> {
+            Elector.Builder builder = builder(name).maxAge(settings.maxAge()).timeout(settings.timeout());
+            return (candidateId == null ? builder : builder.name(candidateId)).build();
+        });
+    }
+
+    private Elector.Builder builder(String name) {
+        if (url != null) {
+            return settings.speaks() == ElectorSettings.Speaks.OF_ONE ? Elector.at(url) : Elector.at(url, name);
+        }
+        if (settings.speaks() != ElectorSettings.Speaks.BY_NAME) {
+            return Elector.builderFrom(variables);
+        }
+        String get = variables.get("ELECTOR_GET_URL");
+        if (get == null) {
+            throw new DoyenRefusedException(
+                    "doyen.elector.speaks is by-name, and ELECTOR_GET_URL is not there; set doyen.elector.url");
+        }
+        return Elector.at(get, name);
+    }
+}

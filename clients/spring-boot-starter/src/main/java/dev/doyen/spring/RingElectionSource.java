@@ -1,0 +1,147 @@
+package dev.doyen.spring;
+
+import dev.doyen.Election;
+import dev.doyen.HealthCheck;
+import dev.doyen.RingElectionBuilder;
+import dev.doyen.cluster.ClusterMembership;
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLEncoder;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Elections on a ring, all over one membership, which is opened with the first of them. */
+final class RingElectionSource implements ElectionSource {
+
+    private final RingProperties ring;
+    private final String process;
+    private final Function<String, BooleanSupplier> healthBeans;
+    private @Nullable ClusterMembership membership;
+
+    /** @param process the name of this member, and of its candidates */
+    RingElectionSource(RingProperties ring, String process, Function<String, BooleanSupplier> healthBeans) {
+        this.ring = ring;
+        this.process = process;
+        this.healthBeans = healthBeans;
+    }
+
+    @Override
+    public synchronized Election open(String name, ElectionSettings settings) {
+        if (!settings.isForRing()) {
+            throw new DoyenRefusedException("doyen.elections." + name
+                    + " has settings of a lease, and elections are on a ring; leave all but priority, health and"
+                    + " auto-start out, and set doyen.ring.follow");
+        }
+        return Refusals.under("doyen.ring", () -> builder(name, settings).open());
+    }
+
+    @Override
+    public synchronized void close() {
+        ClusterMembership closing = membership;
+        if (closing != null) {
+            closing.close();
+            membership = null;
+        }
+    }
+
+    private RingElectionBuilder builder(String name, ElectionSettings settings) {
+        RingElectionBuilder builder = Election.ring(name)
+                .follow(ring.follow())
+                .algorithm(ring.algorithm())
+                .priority(settings.priority());
+        if (!ring.voters().isEmpty()) {
+            builder.voters(ring.voters());
+        }
+        Path promises = ring.promises();
+        if (promises != null) {
+            builder.promises(file(promises, name));
+        }
+        ElectionSettings.Health health = settings.health();
+        String bean = health.bean();
+        if (bean != null) {
+            builder.health(new HealthCheck(
+                    healthBeans.apply(bean),
+                    health.every(),
+                    health.fallAfter(),
+                    health.riseAfter(),
+                    health.whenNobodyIsWell()));
+        }
+        return builder.membership(membership());
+    }
+
+    private static Path file(Path folder, String election) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new DoyenRefusedException(
+                    "doyen.ring.promises: " + folder + " cannot be made (" + e.getMessage()
+                            + "); name a folder that can",
+                    e);
+        }
+        return folder.resolve(URLEncoder.encode(election, StandardCharsets.UTF_8));
+    }
+
+    private ClusterMembership membership() {
+        ClusterMembership there = membership;
+        if (there == null) {
+            there = ClusterMembership.open(cluster());
+            membership = there;
+        }
+        return there;
+    }
+
+    private ClusterSettings cluster() {
+        ClusterSettings settings =
+                ClusterSettings.local(ring.cluster(), process).detecting(ring.detection());
+        String secret = ring.secret();
+        if (secret != null) {
+            settings = settings.withSecret(secret);
+        }
+        InetSocketAddress own = address("doyen.ring.listen", ring.listen());
+        String dns = ring.dns();
+        return settings.listeningOn(own.getAddress(), own.getPort())
+                .finding(
+                        dns != null && !dns.isBlank()
+                                ? new Discovery.Dns(dns)
+                                : new Discovery.Peers(ring.peers().stream()
+                                        .map(RingElectionSource::peer)
+                                        .toList()));
+    }
+
+    private static InetSocketAddress peer(String text) {
+        URI at = hostAndPort("doyen.ring.peers", text);
+        return new InetSocketAddress(at.getHost(), at.getPort());
+    }
+
+    private static InetSocketAddress address(String key, String text) {
+        URI at = hostAndPort(key, text);
+        try {
+            return new InetSocketAddress(InetAddress.getByName(at.getHost()), at.getPort());
+        } catch (UnknownHostException e) {
+            throw new DoyenRefusedException(
+                    key + " is " + text + ", whose host is not known; name one of this machine", e);
+        }
+    }
+
+    private static URI hostAndPort(String key, String text) {
+        try {
+            URI at = new URI("ring://" + text.strip());
+            if (at.getHost() != null && at.getPort() > 0) {
+                return at;
+            }
+        } catch (URISyntaxException e) {
+            // Said below, in our words.
+        }
+        throw new DoyenRefusedException(key + " has \"" + text + "\"; name a host and a port, like localhost:7800");
+    }
+}

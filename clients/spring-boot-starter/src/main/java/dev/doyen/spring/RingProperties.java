@@ -1,0 +1,52 @@
+package dev.doyen.spring;
+
+import dev.doyen.ring.RingAlgorithm;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What is set under {@code doyen.ring.}: elections among the processes of a cluster, without a store. The same in all of them, but
+ * for listen and promises.
+ *
+ * @param peers The addresses of all processes, as host:port; may name this one, and some that do not run. At most 200.
+ * @param dns A DNS name that has the addresses of all processes, such as a headless Service, in the place of peers.
+ * @param listen The host and port on which the others find this process. The port 100 above it is used too.
+ * @param secret What all processes know and nobody else; 16 to 1000 characters. Needed beyond localhost.
+ * @param cluster The name of the cluster; processes of others are not let in.
+ * @param detection After how long a silent process is suspected. 500 ms to 1 min.
+ * @param follow How long others wait for a silent leader. 100 ms to 1 h.
+ * @param voters The candidate ids of those of whom more than half must grant a leader; an odd number. Without voters each side of
+ *     a partition has a leader.
+ * @param promises A folder on a local disk, of this process alone, for what it promises as a voter.
+ * @param algorithm How the winner is found.
+ */
+public record RingProperties(
+        @DefaultValue List<String> peers,
+        @Nullable String dns,
+        @DefaultValue("localhost:7800") String listen,
+        @Nullable String secret,
+        @DefaultValue("doyen") String cluster,
+        @DefaultValue("3s") Duration detection,
+        @DefaultValue("5s") Duration follow,
+        @DefaultValue List<String> voters,
+        @Nullable Path promises,
+        @DefaultValue("chang-roberts") RingAlgorithm algorithm) {
+
+    public RingProperties {
+        peers = List.copyOf(peers);
+        voters = List.copyOf(voters);
+    }
+
+    boolean isSet() {
+        return !peers.isEmpty() || (dns != null && !dns.isBlank());
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "cluster \"" + cluster + "\", listening on " + listen;
+    }
+}

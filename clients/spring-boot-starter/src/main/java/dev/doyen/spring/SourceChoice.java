@@ -1,0 +1,109 @@
+package dev.doyen.spring;
+
+import dev.doyen.store.LeaseStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.env.Environment;
+import org.springframework.util.ClassUtils;
+
+/** Which source the settings mean, if they mean one; refuses those that contradict each other. */
+final class SourceChoice {
+
+    private static final String CLUSTER = "dev.doyen.cluster.ClusterMembership";
+    private static final String CLIENT = "dev.doyen.client.Elector";
+    private static final List<String> VARIABLES = List.of("ELECTOR_GET_URL", "ELECTOR_SSE_URL", "ELECTOR_PATH");
+
+    private final DoyenProperties properties;
+    private final ConfigurableListableBeanFactory beans;
+    private final Environment environment;
+    private final String process;
+
+    /** @param process the name of this application's candidates, where an elector does not say otherwise */
+    SourceChoice(
+            DoyenProperties properties,
+            ConfigurableListableBeanFactory beans,
+            Environment environment,
+            String process) {
+        this.process = process;
+        this.properties = properties;
+        this.beans = beans;
+        this.environment = environment;
+    }
+
+    /** @param leases what is taken if nothing but a store is named, or nothing at all */
+    ElectionSource source(Supplier<ElectionSource> leases) {
+        List<String> named = new ArrayList<>();
+        if (isSet(properties.store())) {
+            named.add("doyen.store");
+        }
+        if (beans.getBeanNamesForType(LeaseStore.class, true, false).length > 0) {
+            named.add("a bean of type LeaseStore");
+        }
+        if (isSet(properties.elector().url())) {
+            named.add("doyen.elector.url");
+        }
+        if (properties.ring().isSet()) {
+            named.add("doyen.ring");
+        }
+        if (named.size() > 1) {
+            throw new DoyenRefusedException("these say where elections come from, and do not agree: "
+                    + String.join(", ", named) + "; leave one of them");
+        }
+        if (named.isEmpty() ? !variables().isEmpty() : named.contains("doyen.elector.url")) {
+            return elector();
+        }
+        return properties.ring().isSet() ? ring() : leases.get();
+    }
+
+    private ElectionSource ring() {
+        if (!ClassUtils.isPresent(CLUSTER, beans.getBeanClassLoader())) {
+            throw new DoyenRefusedException(
+                    "doyen.ring is set, which needs doyen-cluster; add that dependency, or set doyen.store");
+        }
+        checkSession("doyen.ring is set, where members have no sessions");
+        return new RingElectionSource(properties.ring(), process, name -> HealthBeans.find(name, beans));
+    }
+
+    private void checkSession(String why) {
+        if (properties.session() != DoyenProperties.Session.OWN) {
+            throw new DoyenRefusedException(
+                    "doyen.session is " + properties.session() + ", and " + why + "; leave doyen.session out");
+        }
+    }
+
+    private ElectionSource elector() {
+        String url = properties.elector().url();
+        String where = isSet(url)
+                ? "doyen.elector.url"
+                : String.join(" and ", variables().keySet());
+        if (!ClassUtils.isPresent(CLIENT, beans.getBeanClassLoader())) {
+            throw new DoyenRefusedException(
+                    where + " names an elector, which needs doyen-client; add that dependency, or set doyen.store");
+        }
+        checkSession(where + " names an elector, which has sessions of its own");
+        return new ElectorElectionSource(
+                properties.elector(), isSet(url) ? url : null, variables(), properties.candidateId(), where);
+    }
+
+    private Map<String, String> variables() {
+        Function<String, @Nullable String> value = environment::getProperty;
+        Map<String, String> found = new TreeMap<>();
+        for (String name : VARIABLES) {
+            String set = value.apply(name);
+            if (isSet(set)) {
+                found.put(name, set);
+            }
+        }
+        return found;
+    }
+
+    private static boolean isSet(@Nullable String text) {
+        return text != null && !text.isBlank();
+    }
+}

@@ -1,0 +1,286 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Candidate;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
+import dev.doyen.lease.Explanation;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+import org.springframework.test.util.AopTestUtils;
+
+/** Elections by the word of an elector beside the application. */
+@Timeout(60)
+class ElectorSourceTest {
+
+    private StandInElector elector;
+    private ApplicationContextRunner runner;
+
+    @BeforeEach
+    void start() throws Exception {
+        elector = new StandInElector("orders");
+        runner = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+                .withPropertyValues("doyen.candidate-id=me")
+                .withBean(Job.class)
+                .withBean(Heard.class);
+    }
+
+    @AfterEach
+    void stop() {
+        elector.close();
+    }
+
+    @Test
+    void methods_and_events_follow_the_electors_word() {
+        runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
+            Job job = context.getBean(Job.class);
+            Heard heard = context.getBean(Heard.class);
+            elector.names("another", 6);
+            assertThat(heard.next()).isEqualTo("leader another 6");
+            assertThat(job.term()).isEmpty();
+            elector.names("me", 7);
+            assertThat(heard.next()).isEqualTo("elected 7");
+            assertThat(heard.next()).isEqualTo("leader me 7");
+            assertThat(job.term()).contains(7L);
+            elector.names("me", 9);
+            assertThat(heard.next()).as("led by another meanwhile").isEqualTo("revoked 7 SUPERSEDED");
+            assertThat(heard.next()).isEqualTo("elected 9");
+            assertThat(heard.next()).isEqualTo("leader me 9");
+            elector.names("", 0);
+            assertThat(heard.next()).isEqualTo("revoked 9 SUPERSEDED");
+            assertThat(job.term()).isEmpty();
+        });
+    }
+
+    @Test
+    void when_the_elector_falls_silent_the_work_ends_before_its_word_is_too_old() {
+        runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.max-age=2s")
+                .run(context -> {
+                    Heard heard = context.getBean(Heard.class);
+                    elector.names("me", 7);
+                    heard.until("elected 7");
+                    Job target = AopTestUtils.getTargetObject(context.getBean(Job.class));
+                    var caller = new Thread(context.getBean(Job.class)::untilInterrupted);
+                    caller.start();
+                    assertThat(target.began.await(10, TimeUnit.SECONDS)).isTrue();
+                    Candidate candidate = context.getBean(LeaderElections.class)
+                            .candidate("orders")
+                            .orElseThrow();
+                    Leadership leadership = candidate.leadership().orElseThrow();
+                    assertThat(leadership.remaining()).isPositive().isLessThanOrEqualTo(Duration.ofSeconds(2));
+                    elector.hangs();
+                    heard.until("revoked 7 EXPIRED");
+                    caller.join();
+                    assertThat(candidate.isLeader()).isFalse();
+                    assertThat(leadership.isCertain()).isFalse();
+                    assertThatThrownBy(leadership::check).isInstanceOf(NotLeaderException.class);
+                    assertThat(candidate.leader()).isEmpty();
+                    assertThat(candidate.explain().reason()).isEqualTo(Explanation.Reason.NOT_SEEN);
+                    assertThat(context.getBean(ElectionSource.class).silentFor())
+                            .as("for the health")
+                            .isPresent();
+                    assertThat(context.getBean(Job.class).term()).isEmpty();
+                });
+    }
+
+    @Test
+    void an_elector_that_is_not_there_leaves_the_application_a_follower() {
+        elector.close();
+        runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
+            assertThat(context).hasNotFailed();
+            assertThat(context.getBean(Job.class).term()).isEmpty();
+            assertThat(context.getBean(ElectionSource.class).silentFor()).isPresent();
+        });
+    }
+
+    @Test
+    void the_environment_names_one_election_for_all_names_and_there_are_no_terms() {
+        runner.withPropertyValues(
+                        "ELECTOR_GET_URL=" + elector.url(),
+                        "ELECTOR_SSE_URL=" + elector.url() + "/sse",
+                        "doyen.elections.bills.auto-start=true")
+                .run(context -> {
+                    elector.names("me", 7);
+                    Heard heard = context.getBean(Heard.class);
+                    heard.until("elected 0");
+                    heard.until("elected 0");
+                    assertThat(context.getBean(LeaderElections.class).isLeader("bills"))
+                            .isTrue();
+                    assertThat(context.getBean(Job.class).term()).contains(0L);
+                });
+    }
+
+    @Test
+    void of_one_and_by_name_can_be_said() {
+        runner.withPropertyValues("doyen.elector.url=" + elector.url(), "doyen.elector.speaks=of-one")
+                .run(context -> {
+                    elector.names("me", 7);
+                    context.getBean(Heard.class).until("elected 0");
+                });
+        runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url(), "doyen.elector.speaks=by-name")
+                .run(context -> context.getBean(Heard.class).until("elected 7"));
+    }
+
+    @Test
+    void a_store_that_is_set_goes_before_an_elector_of_the_environment() {
+        runner.withPropertyValues(
+                        "doyen.store=memory:elector-source-test",
+                        "ELECTOR_GET_URL=" + elector.url(),
+                        "ELECTOR_SSE_URL=" + elector.url() + "/sse")
+                .run(context -> {
+                    context.getBean(Heard.class).until("elected 1");
+                    assertThat(context.getBean(ElectionSource.class)).isInstanceOf(LeaseElectionSource.class);
+                });
+    }
+
+    @Test
+    void the_end_of_the_application_ends_the_work_though_the_elector_still_names_it() {
+        var after = new LinkedBlockingQueue<String>();
+        runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
+            elector.names("me", 7);
+            Heard heard = context.getBean(Heard.class);
+            heard.until("elected 7");
+            heard.also = after;
+        });
+        assertThat(after).contains("revoked 7 CLOSED");
+    }
+
+    @Test
+    void what_only_the_elector_can_do_is_refused_with_where_to_ask() {
+        runner.withPropertyValues("doyen.elector.url=" + elector.url()).run(context -> {
+            elector.names("me", 7);
+            context.getBean(Heard.class).until("elected 7");
+            Candidate candidate =
+                    context.getBean(LeaderElections.class).candidate("orders").orElseThrow();
+            assertThat(candidate.id()).isEqualTo("me");
+            assertThat(candidate.history()).isEmpty();
+            assertThat(candidate.explain().reason()).isEqualTo(Explanation.Reason.LEADING);
+            assertThatThrownBy(candidate::resign)
+                    .isInstanceOf(UnsupportedOperationException.class)
+                    .hasMessageEndingWith("; send it the order: POST /v1/elections/orders/resign");
+            assertThatThrownBy(candidate::pause).hasMessageEndingWith("/pause");
+            assertThatThrownBy(() -> candidate.transferTo("another")).hasMessageEndingWith("/transfer");
+            assertThatThrownBy(() -> candidate.whileLeading(leadership -> {}))
+                    .hasMessageEndingWith("; put the task into a method with @OnElected");
+            Leadership leadership = candidate.leadership().orElseThrow();
+            assertThat(leadership.state()).isEqualTo(HandOverState.EMPTY);
+            assertThatThrownBy(() -> leadership.save(HandOverState.EMPTY))
+                    .hasMessageEndingWith("PUT /v1/elections/orders/state");
+        });
+    }
+
+    @Test
+    void settings_that_contradict_each_other_stop_the_start_with_a_sentence() {
+        String url = "doyen.elector.url=" + elector.url();
+        refused("do not agree: doyen.store, doyen.elector.url", runner.withPropertyValues(url, "doyen.store=memory:"));
+        refused(
+                "do not agree: a bean of type LeaseStore, doyen.elector.url",
+                runner.withPropertyValues(url).withBean(LeaseStore.class, () -> LeaseStores.open("memory:elector")));
+        refused("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
+        refused(
+                "doyen.elections.orders has settings of a lease",
+                runner.withPropertyValues(url, "doyen.elections.orders.ttl=2s"));
+        refused("maxAge (1000 ms) must be from 2000 ms", runner.withPropertyValues(url, "doyen.elector.max-age=1s"));
+        refused("timeout (6000 ms) must be at most maxAge", runner.withPropertyValues(url, "doyen.elector.timeout=6s"));
+        refused("is no address of an elector", runner.withPropertyValues("doyen.elector.url=ftp://nowhere"));
+        refused(
+                "no address of a stream is known; set ELECTOR_SSE_URL",
+                runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url()));
+        refused(
+                "ELECTOR_GET_URL is not there",
+                runner.withPropertyValues("ELECTOR_SSE_URL=" + elector.url() + "/sse", "doyen.elector.speaks=by-name"));
+        refused(
+                "names an elector, which needs doyen-client",
+                new ApplicationContextRunner()
+                        .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+                        .withPropertyValues(url)
+                        .withClassLoader(new FilteredClassLoader("dev.doyen.client")));
+    }
+
+    private static void refused(String why, ApplicationContextRunner with) {
+        with.run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            assertThat(analysis.getDescription() + "; " + analysis.getAction()).contains(why);
+        });
+    }
+
+    static class Job {
+        final CountDownLatch began = new CountDownLatch(1);
+
+        @LeaderOnly("orders")
+        public Optional<Long> term() {
+            return Optional.of(CurrentLeadership.term());
+        }
+
+        @LeaderOnly("orders")
+        public void untilInterrupted() {
+            began.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    static class Heard {
+        private final BlockingQueue<String> words = new LinkedBlockingQueue<>();
+        volatile BlockingQueue<String> also = new LinkedBlockingQueue<>();
+
+        @EventListener
+        public void on(ElectedEvent event) {
+            add("elected " + event.leadership().term());
+        }
+
+        @EventListener
+        public void on(RevokedEvent event) {
+            LossCause cause = event.cause();
+            add("revoked " + event.term() + " " + cause);
+        }
+
+        @EventListener
+        public void on(LeaderChangedEvent event) {
+            event.leader().ifPresent(leader -> add("leader " + leader.id() + " " + leader.term()));
+        }
+
+        private void add(String word) {
+            words.add(word);
+            also.add(word);
+        }
+
+        String next() throws InterruptedException {
+            String word = words.poll(20, TimeUnit.SECONDS);
+            assertThat(word).as("heard in time").isNotNull();
+            return word;
+        }
+
+        void until(String word) throws InterruptedException {
+            String heard = next();
+            while (!heard.equals(word)) {
+                heard = next();
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.testkit.ServerProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.event.EventListener;
+
+/** Elections among applications that know each other's addresses only. */
+@Timeout(60)
+class RingSourceTest {
+
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
+            .withPropertyValues("doyen.elections.orders.auto-start=true", "doyen.elections.bills.priority=50")
+            .withBean(Ear.class, () -> new Ear(heard));
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void of_two_applications_one_leads_and_when_it_stops_the_other_does() throws Exception {
+        int one = ServerProcess.freePort();
+        int two = ServerProcess.freePort();
+        String peers = "doyen.ring.peers=localhost:" + one + ",localhost:" + two;
+        member("a", one, peers).run(a -> {
+            until("a elected in orders");
+            LeaderElections first = a.getBean(LeaderElections.class);
+            member("b", two, peers).run(b -> {
+                LeaderElections second = b.getBean(LeaderElections.class);
+                until("b follows a in orders");
+                assertThat(first.isLeader("orders")).isTrue();
+                assertThat(second.isLeader("orders")).isFalse();
+                first.stop();
+                until("a revoked in orders");
+                until("b elected in orders");
+                assertThat(second.isLeader("orders")).isTrue();
+            });
+        });
+    }
+
+    @Test
+    void a_voter_keeps_its_promises_in_a_file_for_each_election() throws Exception {
+        int port = ServerProcess.freePort();
+        member("a", port, "doyen.ring.peers=localhost:" + port)
+                .withPropertyValues(
+                        "doyen.ring.voters=a",
+                        "doyen.ring.promises=" + directory.resolve("promises"),
+                        "doyen.ring.follow=500ms",
+                        "doyen.ring.algorithm=peterson",
+                        "doyen.ring.secret=0123456789abcdef",
+                        "doyen.ring.cluster=shop",
+                        "doyen.ring.detection=1s")
+                .run(context -> {
+                    until("a elected in orders");
+                    assertThat(directory.resolve("promises").resolve("orders")).isNotEmptyFile();
+                    RingProperties read = context.getBean(DoyenProperties.class).ring();
+                    assertThat(read.follow()).isEqualTo(Duration.ofMillis(500));
+                    assertThat(read.toString()).doesNotContain("0123456789abcdef");
+                });
+    }
+
+    @Test
+    void settings_that_cannot_be_meant_stop_the_start_with_a_sentence() throws Exception {
+        String peers = "doyen.ring.peers=localhost:7800";
+        refused("do not agree: doyen.store, doyen.ring", runner.withPropertyValues(peers, "doyen.store=memory:"));
+        refused(
+                "do not agree: doyen.elector.url, doyen.ring",
+                runner.withPropertyValues(peers, "doyen.elector.url=localhost:4040"));
+        refused(
+                "do not agree: a bean of type LeaseStore, doyen.ring",
+                runner.withPropertyValues(peers).withBean(LeaseStore.class, () -> LeaseStores.open("memory:ring")));
+        refused("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
+        refused(
+                "doyen.elections.orders has settings of a lease, and elections are on a ring",
+                runner.withPropertyValues(peers, "doyen.elections.orders.ttl=2s"));
+        refused("has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
+        refused("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
+        refused("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
+        refused(
+                "the secret has 5 characters",
+                runner.withPropertyValues("doyen.ring.dns=shop.local", "doyen.ring.secret=short"));
+        Path file = Files.writeString(directory.resolve("file"), "");
+        refused(
+                "doyen.ring.promises: ",
+                runner.withPropertyValues(peers, "doyen.ring.voters=a", "doyen.ring.promises=" + file.resolve("in")));
+        refused(
+                "doyen.ring is set, which needs doyen-cluster",
+                runner.withPropertyValues(peers).withClassLoader(new FilteredClassLoader("dev.doyen.cluster")));
+    }
+
+    private ApplicationContextRunner member(String id, int port, String peers) {
+        return runner.withPropertyValues(peers, "doyen.candidate-id=" + id, "doyen.ring.listen=localhost:" + port);
+    }
+
+    private void until(String word) throws InterruptedException {
+        String next = heard.poll(30, TimeUnit.SECONDS);
+        while (next != null && !next.equals(word)) {
+            next = heard.poll(30, TimeUnit.SECONDS);
+        }
+        assertThat(next).as("heard in time").isEqualTo(word);
+    }
+
+    private static void refused(String why, ApplicationContextRunner with) {
+        with.run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            assertThat(analysis.getDescription() + "; " + analysis.getAction()).contains(why);
+        });
+    }
+
+    static class Ear {
+        private final BlockingQueue<String> heard;
+
+        Ear(BlockingQueue<String> heard) {
+            this.heard = heard;
+        }
+
+        @EventListener
+        public void on(ElectedEvent event) {
+            heard.add(event.candidate().id() + " elected in " + event.election());
+        }
+
+        @EventListener
+        public void on(RevokedEvent event) {
+            heard.add(event.candidate().id() + " revoked in " + event.election());
+        }
+
+        @EventListener
+        public void on(LeaderChangedEvent event) {
+            event.leader()
+                    .ifPresent(leader ->
+                            heard.add(event.candidate().id() + " follows " + leader.id() + " in " + event.election()));
+        }
+    }
+}
