@@ -115,9 +115,11 @@ public final class LeaderElections implements SmartLifecycle {
         leaveAll().join();
     }
 
+    /** Waits before it calls back: the callback of a bean that depends on this one would be taken for it. */
     @Override
     public void stop(Runnable callback) {
-        CompletableFuture<?> unused = leaveAll().whenComplete((done, failed) -> callback.run());
+        stop();
+        callback.run();
     }
 
     @Override

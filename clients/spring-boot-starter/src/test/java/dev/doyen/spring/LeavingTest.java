@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 /** An application that stops while others, such as those who grant it a lock, tell it to stand or to leave. */
@@ -62,6 +64,68 @@ class LeavingTest {
             stopping.join();
             assertThat(work.isOver.get()).isTrue();
         });
+    }
+
+    /** Spring counts callbacks in a phase, and those of whoever depends on its members too. */
+    @Test
+    void what_stops_later_waits_for_the_work_though_something_depends_on_the_elections() throws Exception {
+        var closed = new CompletableFuture<Boolean>();
+        runner.withBean(Work.class)
+                .withBean("later", Later.class)
+                .withBean(Dependent.class)
+                .run(context -> {
+                    var work = context.getBean(Work.class);
+                    var later = context.getBean("later", Later.class);
+                    context.getBean(LeaderElections.class).join("orders");
+                    assertThat(work.began.await(30, TimeUnit.SECONDS)).isTrue();
+                    var closing = new Thread(context.getSourceApplicationContext()::close);
+                    closing.start();
+                    while (closing.getState() != Thread.State.WAITING && closing.isAlive()) {
+                        Thread.onSpinWait();
+                    }
+                    closed.complete(later.isRunning());
+                    work.mayEnd.countDown();
+                    closing.join();
+                    assertThat(work.isOver.get()).isTrue();
+                });
+        assertThat(closed.get()).as("what stops later still runs").isTrue();
+    }
+
+    /** Runs from start to stop. */
+    static class Later implements SmartLifecycle {
+        private volatile boolean running;
+
+        @Override
+        public void start() {
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return 0;
+        }
+    }
+
+    /** The like, which needs the elections. */
+    static final class Dependent extends Later {
+        Dependent(LeaderElections elections) {
+            assertThat(elections.names()).contains("orders");
+        }
+
+        @Override
+        public int getPhase() {
+            return 1;
+        }
     }
 
     /** Ends when the test lets it. */

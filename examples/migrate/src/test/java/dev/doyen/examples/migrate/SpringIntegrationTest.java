@@ -18,6 +18,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.event.OnGrantedEvent;
 import org.springframework.integration.support.SmartLifecycleRoleController;
+import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /** From Spring Integration's LockRegistryLeaderInitiator, over a lock registry in a database. */
 @Timeout(120)
@@ -58,8 +59,14 @@ class SpringIntegrationTest {
     @Test
     void of_both_the_lock_is_free_only_when_nothing_is_polled_any_more() throws Exception {
         applications = new Applications("stopping", TABLE);
-        var work = new Stopping(() -> applications.count("INT_LOCK"));
+        var context = new CompletableFuture<ConfigurableApplicationContext>();
+        // Once it has been told to stop, its lock is as good as free.
+        var work = new Stopping(
+                () -> context.join().getBean(LockRegistryLeaderInitiator.class).isRunning()
+                        ? applications.count("INT_LOCK")
+                        : 0);
         try (var both = start(OF_BOTH, "both", work, "--spring.config.name=orders-both")) {
+            context.complete(both);
             work.awaitStart();
         }
         assertThat(work.locksHeld()).isOne();

@@ -35,14 +35,15 @@ public class OrdersApplication {
         return new JdbcLockRegistry(repository);
     }
 
+    /**
+     * A provider, for it must not depend on the elections: Spring stops what depends on them first. By its phase it stops
+     * after them, so when the lock is free, nothing is polled here any more.
+     */
     @Bean
     static LockRegistryLeaderInitiator leaderInitiator(
             JdbcLockRegistry locks, @Value("${orders.id}") String id, ObjectProvider<LeaderElections> elections) {
         var initiator = new LockRegistryLeaderInitiator(locks, new LeadsWithLock(id, "orders", elections));
         initiator.setLeaderEventPublisher(new NoEvents());
-        // Stops after the elections (and so must not depend on them): when the lock is free, nothing is polled here any
-        // more.
-        initiator.setPhase(LeaderElections.PHASE - 1);
         return initiator;
     }
 
