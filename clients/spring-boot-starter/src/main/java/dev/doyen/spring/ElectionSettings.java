@@ -5,6 +5,7 @@ import dev.doyen.HealthCheck;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
@@ -140,6 +141,10 @@ public record ElectionSettings(
             Refusals.under(
                     "doyen.elections.*.health",
                     () -> new HealthCheck(() -> true, every, fallAfter, riseAfter, whenNobodyIsWell));
+        }
+
+        HealthCheck asking(BooleanSupplier whetherWell) {
+            return new HealthCheck(whetherWell, every, fallAfter, riseAfter, whenNobodyIsWell);
         }
     }
 }

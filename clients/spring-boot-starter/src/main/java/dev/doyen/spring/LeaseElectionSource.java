@@ -2,7 +2,6 @@ package dev.doyen.spring;
 
 import dev.doyen.Election;
 import dev.doyen.Elections;
-import dev.doyen.HealthCheck;
 import dev.doyen.LeaseSettings;
 import dev.doyen.lease.Priority;
 import java.time.Duration;
@@ -84,8 +83,7 @@ final class LeaseElectionSource implements ElectionSource {
         }
         BooleanSupplier check =
                 Refusals.under("doyen.elections." + name + ".health.bean", () -> healthBeans.apply(bean));
-        return set.health(new HealthCheck(
-                check, health.every(), health.fallAfter(), health.riseAfter(), health.whenNobodyIsWell()));
+        return set.health(health.asking(check));
     }
 
     private StoreAnswers store() {

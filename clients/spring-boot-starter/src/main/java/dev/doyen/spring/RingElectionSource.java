@@ -1,7 +1,6 @@
 package dev.doyen.spring;
 
 import dev.doyen.Election;
-import dev.doyen.HealthCheck;
 import dev.doyen.RingElectionBuilder;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
@@ -69,12 +68,7 @@ final class RingElectionSource implements ElectionSource {
         ElectionSettings.Health health = settings.health();
         String bean = health.bean();
         if (bean != null) {
-            builder.health(new HealthCheck(
-                    healthBeans.apply(bean),
-                    health.every(),
-                    health.fallAfter(),
-                    health.riseAfter(),
-                    health.whenNobodyIsWell()));
+            builder.health(health.asking(healthBeans.apply(bean)));
         }
         return builder.membership(membership());
     }

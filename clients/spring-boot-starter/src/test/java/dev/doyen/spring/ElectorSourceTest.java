@@ -22,7 +22,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
@@ -192,38 +191,33 @@ class ElectorSourceTest {
     @Test
     void settings_that_contradict_each_other_stop_the_start_with_a_sentence() {
         String url = "doyen.elector.url=" + elector.url();
-        refused("do not agree: doyen.store, doyen.elector.url", runner.withPropertyValues(url, "doyen.store=memory:"));
-        refused(
+        RefusedStart.saying(
+                "do not agree: doyen.store, doyen.elector.url", runner.withPropertyValues(url, "doyen.store=memory:"));
+        RefusedStart.saying(
                 "do not agree: a bean of type LeaseStore, doyen.elector.url",
                 runner.withPropertyValues(url).withBean(LeaseStore.class, () -> LeaseStores.open("memory:elector")));
-        refused("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
-        refused(
+        RefusedStart.saying("doyen.session is SHARED", runner.withPropertyValues(url, "doyen.session=shared"));
+        RefusedStart.saying(
                 "doyen.elections.orders has settings of a lease",
                 runner.withPropertyValues(url, "doyen.elections.orders.ttl=2s"));
-        refused("maxAge (1000 ms) must be from 2000 ms", runner.withPropertyValues(url, "doyen.elector.max-age=1s"));
-        refused("timeout (6000 ms) must be at most maxAge", runner.withPropertyValues(url, "doyen.elector.timeout=6s"));
-        refused("is no address of an elector", runner.withPropertyValues("doyen.elector.url=ftp://nowhere"));
-        refused(
+        RefusedStart.saying(
+                "maxAge (1000 ms) must be from 2000 ms", runner.withPropertyValues(url, "doyen.elector.max-age=1s"));
+        RefusedStart.saying(
+                "timeout (6000 ms) must be at most maxAge", runner.withPropertyValues(url, "doyen.elector.timeout=6s"));
+        RefusedStart.saying(
+                "is no address of an elector", runner.withPropertyValues("doyen.elector.url=ftp://nowhere"));
+        RefusedStart.saying(
                 "no address of a stream is known; set ELECTOR_SSE_URL",
                 runner.withPropertyValues("ELECTOR_GET_URL=" + elector.url()));
-        refused(
+        RefusedStart.saying(
                 "ELECTOR_GET_URL is not there",
                 runner.withPropertyValues("ELECTOR_SSE_URL=" + elector.url() + "/sse", "doyen.elector.speaks=by-name"));
-        refused(
+        RefusedStart.saying(
                 "names an elector, which needs doyen-client",
                 new ApplicationContextRunner()
                         .withConfiguration(AutoConfigurations.of(DoyenAutoConfiguration.class))
                         .withPropertyValues(url)
                         .withClassLoader(new FilteredClassLoader("dev.doyen.client")));
-    }
-
-    private static void refused(String why, ApplicationContextRunner with) {
-        with.run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-            assertThat(analysis.getDescription() + "; " + analysis.getAction()).contains(why);
-        });
     }
 
     static class Job {

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
@@ -78,28 +77,30 @@ class RingSourceTest {
     @Test
     void settings_that_cannot_be_meant_stop_the_start_with_a_sentence() throws Exception {
         String peers = "doyen.ring.peers=localhost:7800";
-        refused("do not agree: doyen.store, doyen.ring", runner.withPropertyValues(peers, "doyen.store=memory:"));
-        refused(
+        RefusedStart.saying(
+                "do not agree: doyen.store, doyen.ring", runner.withPropertyValues(peers, "doyen.store=memory:"));
+        RefusedStart.saying(
                 "do not agree: doyen.elector.url, doyen.ring",
                 runner.withPropertyValues(peers, "doyen.elector.url=localhost:4040"));
-        refused(
+        RefusedStart.saying(
                 "do not agree: a bean of type LeaseStore, doyen.ring",
                 runner.withPropertyValues(peers).withBean(LeaseStore.class, () -> LeaseStores.open("memory:ring")));
-        refused("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
-        refused(
+        RefusedStart.saying("members have no sessions", runner.withPropertyValues(peers, "doyen.session=shared"));
+        RefusedStart.saying(
                 "doyen.elections.orders has settings of a lease, and elections are on a ring",
                 runner.withPropertyValues(peers, "doyen.elections.orders.ttl=2s"));
-        refused("has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
-        refused("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
-        refused("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
-        refused(
+        RefusedStart.saying(
+                "has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
+        RefusedStart.saying("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
+        RefusedStart.saying("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
+        RefusedStart.saying(
                 "the secret has 5 characters",
                 runner.withPropertyValues("doyen.ring.dns=shop.local", "doyen.ring.secret=short"));
         Path file = Files.writeString(directory.resolve("file"), "");
-        refused(
+        RefusedStart.saying(
                 "doyen.ring.promises: ",
                 runner.withPropertyValues(peers, "doyen.ring.voters=a", "doyen.ring.promises=" + file.resolve("in")));
-        refused(
+        RefusedStart.saying(
                 "doyen.ring is set, which needs doyen-cluster",
                 runner.withPropertyValues(peers).withClassLoader(new FilteredClassLoader("dev.doyen.cluster")));
     }
@@ -114,15 +115,6 @@ class RingSourceTest {
             next = heard.poll(30, TimeUnit.SECONDS);
         }
         assertThat(next).as("heard in time").isEqualTo(word);
-    }
-
-    private static void refused(String why, ApplicationContextRunner with) {
-        with.run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-            assertThat(analysis.getDescription() + "; " + analysis.getAction()).contains(why);
-        });
     }
 
     static class Ear {

@@ -219,12 +219,7 @@ class SettingsTest {
     }
 
     private void refused(Consumer<FailureAnalysis> as, String... properties) {
-        runner.withPropertyValues(properties).run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
-            as.accept(analysis);
-        });
+        RefusedStart.analysed(as, runner.withPropertyValues(properties));
     }
 
     private static LeaderElections elections(AssertableApplicationContext context) {

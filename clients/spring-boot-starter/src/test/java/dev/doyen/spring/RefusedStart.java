@@ -1,0 +1,29 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Consumer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** A start that fails with a sentence. */
+final class RefusedStart {
+
+    private RefusedStart() {}
+
+    static void saying(String why, ApplicationContextRunner with) {
+        analysed(
+                analysis -> assertThat(analysis.getDescription() + "; " + analysis.getAction())
+                        .contains(why),
+                with);
+    }
+
+    static void analysed(Consumer<FailureAnalysis> as, ApplicationContextRunner with) {
+        with.run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = new DoyenFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(analysis).as("%s", context.getStartupFailure()).isNotNull();
+            as.accept(analysis);
+        });
+    }
+}
