@@ -26,6 +26,8 @@ interface Score {
 /** A frame as the hub let it through. */
 interface Frame {
   readonly term: number;
+  /** Among the frames of the term, as the host numbered them. */
+  readonly seq: number;
   readonly by: string;
   readonly at: number;
   readonly tick: number;
@@ -57,9 +59,12 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       const { extras } = message as { extras?: { headers?: Record<string, unknown> } };
       const term = Number(extras?.headers?.["doyen-term"]);
       if (message.name !== FRAME || !(term > 0)) return;
-      const { state } = message.data as { state: { tick: number; ball: { x: number; y: number }; scores: Score[] } };
+      const { seq, state } = message.data as {
+        seq: number;
+        state: { tick: number; ball: { x: number; y: number }; scores: Score[] };
+      };
       const { tick, ball, scores } = state;
-      frames.push({ term, by: message.clientId ?? "", at: performance.now(), tick, x: ball.x, y: ball.y, scores });
+      frames.push({ term, seq, by: message.clientId ?? "", at: performance.now(), tick, x: ball.x, y: ball.y, scores });
     });
   });
   after(async () => {
@@ -81,10 +86,10 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
     const pages = new Doomed(browser, new URL("/game/?auto", program.hub));
     const spectator = await watch(new URL("/game/?watch", program.hub));
     await firstHost();
+    let term = last()!.term;
     await Promise.all(Array.from({ length: 4 }, () => pages.open()));
     const gaps = { closed: [] as number[], killed: [] as number[] };
     let replaced: Promise<unknown> = Promise.resolve();
-    let term = last()!.term;
     for (let kill = 0; kill < KILLS; kill++) {
       await framesBeyond(term, lot(8));
       const host = last()!;
@@ -139,7 +144,8 @@ describe("the game whose host is elected", { skip: noBrowser }, () => {
       hosts.set(frame.term, frame.by);
       const before = frames[i - 1];
       if (before === undefined) return;
-      const which = `step ${frame.tick} of term ${frame.term} after step ${before.tick} of term ${before.term}`;
+      const story = frames.slice(Math.max(0, i - 3), i + 3).map(({ term, seq, tick }) => `${term}/${seq}: ${tick}`);
+      const which = `step ${frame.tick} of term ${frame.term} after step ${before.tick} of term ${before.term}: ${story.join(", ")}`;
       assert.ok(frame.term >= before.term, which);
       assert.ok(frame.tick > before.tick && frame.tick <= before.tick + MAX_STEPS, which);
       const way = Math.hypot(frame.x - before.x, frame.y - before.y);

@@ -22,6 +22,8 @@ const MAX_AGE_MILLIS = 60_000;
 export class Checkpoints {
   private readonly window: number;
   private latest: Checkpoint | null = null;
+  /** The last that this member wrote, which it may not have heard yet. */
+  private written: Checkpoint | null = null;
   private messagesSince = 0;
   private writtenAt = 0;
 
@@ -54,7 +56,14 @@ export class Checkpoints {
     if (bytes > MAX_CHECKPOINT_BYTES) {
       throw new RangeError(`the checkpoint is ${bytes} bytes, but at most ${MAX_CHECKPOINT_BYTES} are kept`);
     }
-    return { term, seq: this.latest?.term === term ? this.latest.seq + 1 : 1, state };
+    const last = this.newestOf(term);
+    this.written = { term, seq: last === null ? 1 : last.seq + 1, state };
+    return this.written;
+  }
+
+  /** It was refused, or nobody knows what became of it: it is not written again. */
+  failed(checkpoint: Checkpoint): void {
+    if (this.written === checkpoint) this.written = null;
   }
 
   /** The greatest checkpoint again, under the leader's own term, if it is about to drop out of the rewind; else null. */
@@ -63,7 +72,15 @@ export class Checkpoints {
     if (this.messagesSince < this.window && nowMillis - this.writtenAt < MAX_AGE_MILLIS) return null;
     this.messagesSince = 0;
     this.writtenAt = nowMillis;
-    return this.next(term, this.latest.state);
+    // What was written and is not heard yet is newer: the one before it, written after it, would take its place.
+    return this.next(term, (this.newestOf(term) ?? this.latest).state);
+  }
+
+  /** The newest of this term, heard or only written; null if there is none. */
+  private newestOf(term: number): Checkpoint | null {
+    const [heard, written] = [this.latest, this.written].map((each) => (each?.term === term ? each : null));
+    if (!heard || !written) return heard ?? written ?? null;
+    return compare(heard, written) > 0 ? heard : written;
   }
 }
 

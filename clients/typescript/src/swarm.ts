@@ -333,7 +333,13 @@ export class Swarm extends AnySwarm {
 
   private async checkpointIn(term: number, state: unknown): Promise<void> {
     if (!this.leadsIn(term)) throw new NotLeadingError("checkpoint", term);
-    return this.publishIn(term, CHECKPOINT, this.checkpoints.next(term, state));
+    const checkpoint = this.checkpoints.next(term, state);
+    try {
+      await this.publishIn(term, CHECKPOINT, checkpoint);
+    } catch (error) {
+      this.checkpoints.failed(checkpoint);
+      throw error;
+    }
   }
 
   private renewCheckpoint(): void {

@@ -12,6 +12,8 @@ const CHANNEL = "game";
 const MOVE = "move";
 /** After so long without a frame the ball is shown to wait. */
 const SILENT_MILLIS = 400;
+/** A page that was held up hears many frames at once, and answers only one of them. */
+const ANSWER_MILLIS = 25;
 /** With the arrow keys a paddle goes from one end of its arc to the other in about a second. */
 const KEY_REACH = 2 / STEPS_PER_SECOND;
 
@@ -43,6 +45,7 @@ async function start(): Promise<void> {
   let host: Host | null = null;
   let at = 0;
   let told = NaN;
+  let toldAt = -Infinity;
 
   swarm.subscribe((message) => {
     if (message.name === MOVE) {
@@ -73,8 +76,8 @@ async function start(): Promise<void> {
     if (game === null) return;
     // Nobody plays on a hidden page, and the others need somebody to play with.
     if (view.playsByItself || document.hidden) at = follow(game, swarm.id, at);
-    if (!isNews(game, swarm.id, at, told)) return;
-    told = at;
+    if (seenAt - toldAt < ANSWER_MILLIS || !isNews(game, swarm.id, at, told)) return;
+    [told, toldAt] = [at, seenAt];
     swarm.send(MOVE, { at }).catch(() => {
       told = NaN; // Not heard: told again with the next frame.
     });
