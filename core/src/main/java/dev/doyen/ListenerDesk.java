@@ -12,8 +12,8 @@ final class ListenerDesk {
     private final Threads threads;
     private final CallbackQueue callbacks;
 
-    /** Replaced as a whole, on the loop thread; heard of on threads for callbacks. */
-    private volatile List<ElectionListener> listeners = List.of();
+    /** Replaced as a whole; on the loop thread. */
+    private List<Listening> listening = List.of();
 
     ListenerDesk(Threads threads) {
         this.threads = threads;
@@ -22,41 +22,46 @@ final class ListenerDesk {
 
     /** @param howThingsStand tells the listener that first, on the loop thread */
     Observer.Registration listen(ElectionListener listener, Consumer<ElectionListener> howThingsStand) {
+        var added = new Listening(listener);
         // On the loop thread, so that how things stand and what happens next join without a gap.
         threads.loop(() -> {
             howThingsStand.accept(listener);
-            var more = new ArrayList<>(listeners);
-            more.add(listener);
-            listeners = List.copyOf(more);
+            var more = new ArrayList<>(listening);
+            more.add(added);
+            listening = List.copyOf(more);
         });
-        return () -> threads.loop(() -> {
-            var fewer = new ArrayList<>(listeners);
-            fewer.remove(listener);
-            listeners = List.copyOf(fewer);
-        });
+        return () -> {
+            added.gone = true;
+            threads.loop(() -> {
+                var fewer = new ArrayList<>(listening);
+                fewer.remove(added);
+                listening = List.copyOf(fewer);
+            });
+        };
     }
 
     /** Tells everybody who listens, each after what was told before; on the loop thread. */
     void tellAllLater(Consumer<ElectionListener> call) {
-        if (!listeners.isEmpty()) {
-            callbacks.offer(() -> tellAll(call));
+        if (!listening.isEmpty()) {
+            callbacks.offer(telling(call));
         }
     }
 
     /** The same, in place of news of the same kind that nobody has heard yet. */
     void tellAllLatest(String kind, Consumer<ElectionListener> call) {
-        if (!listeners.isEmpty()) {
-            callbacks.offerLatest(kind, () -> tellAll(call));
+        if (!listening.isEmpty()) {
+            callbacks.offerLatest(kind, telling(call));
         }
     }
 
     /** Tells everybody who listens, and then runs {@code next}: at once, if nobody does. */
     void tellAllThen(Consumer<ElectionListener> call, Runnable next) {
-        if (listeners.isEmpty()) {
+        if (listening.isEmpty()) {
             next.run();
         } else {
+            Runnable telling = telling(call);
             callbacks.offer(() -> {
-                tellAll(call);
+                telling.run();
                 next.run();
             });
         }
@@ -72,9 +77,25 @@ final class ListenerDesk {
         return callbacks.isCurrentThread();
     }
 
-    private void tellAll(Consumer<ElectionListener> call) {
-        for (ElectionListener listener : listeners) {
-            CallbackQueue.guarded(() -> call.accept(listener));
+    /** Tells those who listen now: who begins to listen before it runs is told how things stand, which has this in it. */
+    private Runnable telling(Consumer<ElectionListener> call) {
+        List<Listening> now = listening;
+        return () -> {
+            for (Listening each : now) {
+                if (!each.gone) {
+                    CallbackQueue.guarded(() -> call.accept(each.listener));
+                }
+            }
+        };
+    }
+
+    /** A listener, from one registration to its end. */
+    private static final class Listening {
+        private final ElectionListener listener;
+        private volatile boolean gone;
+
+        private Listening(ElectionListener listener) {
+            this.listener = listener;
         }
     }
 }

@@ -1,0 +1,104 @@
+package dev.doyen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.driver.Threads;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rule L9: each hears a beginning and an end in turn, also who begins or ends to listen while news is under way. */
+class ListenerDeskTest {
+
+    private final List<String> heard = new ArrayList<>();
+    private final HeldCallbacks threads = new HeldCallbacks();
+    private final ListenerDesk desk = new ListenerDesk(threads);
+
+    @Test
+    void who_begins_to_listen_while_a_loss_is_under_way_hears_nothing_of_it() {
+        desk.listen(new Noting("first"), listener -> {});
+        desk.tellAllThen(listener -> listener.lost(LossCause.EXPIRED), () -> heard.add("told"));
+        desk.listen(new Noting("second"), listener -> {});
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("first lost", "told");
+    }
+
+    @Test
+    void who_begins_to_listen_while_news_is_under_way_hears_it_once() {
+        desk.listen(new Noting("first"), listener -> {});
+        desk.tellAllLater(listener -> listener.lost(LossCause.EXPIRED));
+        desk.listen(new Noting("second"), listener -> desk.offer(() -> listener.lost(LossCause.EXPIRED)));
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("first lost", "second lost");
+    }
+
+    @Test
+    void who_has_ended_to_listen_hears_nothing_of_what_was_under_way() {
+        Observer.Registration first = desk.listen(new Noting("first"), listener -> {});
+        desk.listen(new Noting("second"), listener -> {});
+        desk.tellAllLater(listener -> listener.lost(LossCause.EXPIRED));
+        first.close();
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("second lost");
+    }
+
+    private final class Noting implements ElectionListener {
+        private final String name;
+
+        private Noting(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            heard.add(name + " lost");
+        }
+    }
+
+    /** The loop's thread is the test's; callbacks wait until they are let run. */
+    private static final class HeldCallbacks implements Threads {
+        private final Deque<Runnable> callbacks = new ArrayDeque<>();
+
+        void runCallbacks() {
+            while (!callbacks.isEmpty()) {
+                callbacks.remove().run();
+            }
+        }
+
+        @Override
+        public boolean loop(Runnable task) {
+            task.run();
+            return true;
+        }
+
+        @Override
+        public void callback(Runnable callback) {
+            callbacks.add(callback);
+        }
+
+        @Override
+        public Moment now() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Timer at(long nanos, Runnable task) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public boolean store(Runnable call) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
