@@ -234,7 +234,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     );
     const { holder } = await oneOf();
     assert.notEqual(seen?.id, (await see([holder]))[0]?.id);
-    assert.equal(await members(), 2);
+    await until("it has entered beside the others' member", members, (n) => n === 2, 5000);
     assert.deepEqual(await alone.tab.evaluate("warned"), [
       "swarm: each tab opens a connection of its own, because this browser has no Web Locks",
     ]);
