@@ -34,11 +34,12 @@ public final class DoyenAutoConfiguration {
             ObjectProvider<LeaseStore> stores,
             ConfigurableListableBeanFactory beans,
             Environment environment) {
-        return new SourceChoice(properties, beans, environment, candidateId(properties, environment))
+        String process = candidateId(properties, environment);
+        return new SourceChoice(properties, beans, environment, process)
                 .source(() -> new LeaseElectionSource(
                         () -> StoreOpening.open(properties.store(), stores.getIfAvailable(), beans),
                         properties.session(),
-                        candidateId(properties, environment),
+                        process,
                         name -> HealthBeans.find(name, beans)));
     }
 

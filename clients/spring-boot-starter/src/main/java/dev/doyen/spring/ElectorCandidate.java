@@ -217,7 +217,10 @@ final class ElectorCandidate implements Candidate {
                 : Optional.empty();
     }
 
-    /** On the watch's thread, which must not be kept. */
+    /**
+     * On the watch's thread, which must not be kept: it asks at most one question, for {@code elector.timeout}, where a
+     * term begins that the stream does not tell. Until that is answered, this does not lead.
+     */
     private void heard(LeaderState now) {
         if (now.standing() == Standing.UNKNOWN) {
             silentSince = System.nanoTime();

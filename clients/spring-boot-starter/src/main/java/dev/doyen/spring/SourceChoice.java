@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -92,11 +91,10 @@ final class SourceChoice {
     }
 
     private Map<String, String> variables() {
-        Function<String, @Nullable String> value = environment::getProperty;
         Map<String, String> found = new TreeMap<>();
         for (String name : VARIABLES) {
-            String set = value.apply(name);
-            if (isSet(set)) {
+            String set = environment.getProperty(name);
+            if (set != null && !set.isBlank()) {
                 found.put(name, set);
             }
         }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.event.EventListener;
 
 /** An application that stops while others, such as those who grant it a lock, tell it to stand or to leave. */
@@ -71,11 +70,11 @@ class LeavingTest {
     void what_stops_later_waits_for_the_work_though_something_depends_on_the_elections() throws Exception {
         var closed = new CompletableFuture<Boolean>();
         runner.withBean(Work.class)
-                .withBean("later", Later.class)
+                .withBean("later", Stopping.class, () -> new Stopping(0, () -> {}))
                 .withBean(Dependent.class)
                 .run(context -> {
                     var work = context.getBean(Work.class);
-                    var later = context.getBean("later", Later.class);
+                    var later = context.getBean("later", Stopping.class);
                     context.getBean(LeaderElections.class).join("orders");
                     assertThat(work.began.await(30, TimeUnit.SECONDS)).isTrue();
                     var closing = new Thread(context.getSourceApplicationContext()::close);
@@ -91,40 +90,11 @@ class LeavingTest {
         assertThat(closed.get()).as("what stops later still runs").isTrue();
     }
 
-    /** Runs from start to stop. */
-    static class Later implements SmartLifecycle {
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public int getPhase() {
-            return 0;
-        }
-    }
-
-    /** The like, which needs the elections. */
-    static final class Dependent extends Later {
+    /** A bean that needs the elections, and so stops before them. */
+    static final class Dependent extends Stopping {
         Dependent(LeaderElections elections) {
+            super(1, () -> {});
             assertThat(elections.names()).contains("orders");
-        }
-
-        @Override
-        public int getPhase() {
-            return 1;
         }
     }
 

@@ -100,36 +100,4 @@ class StopOrderTest {
             WORDS.add("pool closed");
         }
     }
-
-    private static final class Stopping implements SmartLifecycle {
-        private final int phase;
-        private final Runnable stopped;
-        private boolean running;
-
-        Stopping(int phase, Runnable stopped) {
-            this.phase = phase;
-            this.stopped = stopped;
-        }
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-            stopped.run();
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public int getPhase() {
-            return phase;
-        }
-    }
 }

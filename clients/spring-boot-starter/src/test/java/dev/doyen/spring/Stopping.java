@@ -1,0 +1,38 @@
+package dev.doyen.spring;
+
+import org.springframework.context.SmartLifecycle;
+
+/** Runs from start to stop, in its phase. */
+class Stopping implements SmartLifecycle {
+
+    private final int phase;
+    private final Runnable stopped;
+    private volatile boolean running;
+
+    /** @param stopped runs as it is stopped */
+    Stopping(int phase, Runnable stopped) {
+        this.phase = phase;
+        this.stopped = stopped;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        stopped.run();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return phase;
+    }
+}
