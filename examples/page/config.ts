@@ -10,7 +10,17 @@ export interface Config {
   readonly tickMillis: number;
 }
 
-export async function loadConfig(): Promise<Config> {
+/** Null if the page cannot begin, and then `fail` is told why. */
+export async function loadConfig(fail: (text: string) => void): Promise<Config | null> {
+  try {
+    return await askForConfig();
+  } catch (error) {
+    fail(`This page needs its server: ${(error as Error).message}.`);
+    return null;
+  }
+}
+
+async function askForConfig(): Promise<Config> {
   const response = await fetch("/config.json", { cache: "no-store" });
   if (!response.ok) throw new Error(`/config.json answered ${response.status}`);
   const found = (await response.json()) as Partial<Config>;

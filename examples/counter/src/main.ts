@@ -12,13 +12,9 @@ const CATCH_UP_MILLIS = 1000;
 /** The page: a swarm, a count that its leader advances, and four ways to make a leader's life hard. */
 async function start(): Promise<void> {
   const view = new View();
-  let config: Config;
-  try {
-    config = await loadConfig();
-  } catch (error) {
-    view.fail(`This page needs its server: ${(error as Error).message}.`);
-    return;
-  }
+  const found = await loadConfig((text) => view.fail(text));
+  if (found === null) return;
+  const config: Config = found;
   const count = new Count();
   const timeline = new Timeline();
   const swarm = new Swarm(config.channel, {

@@ -1,5 +1,5 @@
 import { Swarm } from "@doyen/swarm";
-import { connectionTo, loadConfig, type Config } from "../../page/config.js";
+import { connectionTo, loadConfig } from "../../page/config.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName, newClientId } from "../../page/names.js";
 import { readMove, STEPS_PER_SECOND } from "./game.js";
@@ -20,13 +20,8 @@ const KEY_REACH = 2 / STEPS_PER_SECOND;
 /** The page: a swarm whose leader runs the game, and a hand that moves one paddle. With `?watch` it only looks on. */
 async function start(): Promise<void> {
   const view = new View();
-  let config: Config;
-  try {
-    config = await loadConfig();
-  } catch (error) {
-    fail(`This page needs its server: ${(error as Error).message}.`);
-    return;
-  }
+  const config = await loadConfig(fail);
+  if (config === null) return;
   const query = new URLSearchParams(location.search);
   const watches = query.has("watch");
   const swarm = new Swarm(CHANNEL, {

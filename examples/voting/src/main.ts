@@ -1,5 +1,5 @@
 import { Swarm } from "@doyen/swarm";
-import { connectionTo, loadConfig, type Config } from "../../page/config.js";
+import { connectionTo, loadConfig } from "../../page/config.js";
 import { handedOver } from "../../page/handover.js";
 import { announce, fail, happen } from "../../page/story.js";
 import { displayName, newClientId } from "../../page/names.js";
@@ -15,13 +15,8 @@ const LOOK_MILLIS = 200;
 /** The page: a voter, a desk that keeps what no teller has dealt with, and a teller while this page leads. */
 async function start(): Promise<void> {
   const view = new View();
-  let config: Config;
-  try {
-    config = await loadConfig();
-  } catch (error) {
-    fail(`This page needs its server: ${(error as Error).message}.`);
-    return;
-  }
+  const config = await loadConfig(fail);
+  if (config === null) return;
   const swarm = new Swarm(CHANNEL, {
     key: config.key,
     clientId: voterId(),
