@@ -72,7 +72,6 @@ final class Shifts {
     }
 
     synchronized void begin(String who) {
-
         if (!notJudged.containsAll(atWork)) {
             overlaps.add(who + " began beside " + atWork);
         }
@@ -82,7 +81,6 @@ final class Shifts {
     }
 
     synchronized void end(String who) {
-
         atWork.remove(who);
     }
 
