@@ -1,7 +1,6 @@
 package dev.doyen.store;
 
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -50,7 +49,7 @@ public final class SharedFolderLeaseStore implements LeaseStore {
                         + " another folder");
             }
             deleteTemporaries(real, probe(real));
-            return new SharedFolderLeaseStore(real, promises(Files.getFileStore(real)));
+            return new SharedFolderLeaseStore(real, promises(fileSystem(real)));
         } catch (IOException | UnsupportedOperationException e) {
             throw new StoreUnavailableException(
                     "the shared folder " + directory.toAbsolutePath() + " cannot be used ("
@@ -136,8 +135,16 @@ public final class SharedFolderLeaseStore implements LeaseStore {
         }
     }
 
-    private static StorePromises promises(FileStore store) {
-        String type = store.type().toLowerCase(Locale.ROOT);
+    /** In a root of its own that is no mount point the JDK finds none; what lies there can be used all the same. */
+    private static String fileSystem(Path directory) {
+        try {
+            return Files.getFileStore(directory).type().toLowerCase(Locale.ROOT);
+        } catch (IOException e) {
+            return "a file system that is not known (" + e.getMessage() + ")";
+        }
+    }
+
+    private static StorePromises promises(String type) {
         boolean local = LOCAL.contains(type);
         List<String> remarks = new ArrayList<>();
         if (!local) {

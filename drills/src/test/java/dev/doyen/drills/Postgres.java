@@ -1,22 +1,18 @@
 package dev.doyen.drills;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.doyen.postgresserver.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
-import java.util.List;
 
-/** PostgreSQL, durable as a real one is: what was confirmed survives a kill. */
+/** PostgreSQL: what was confirmed survives a kill. */
 final class Postgres implements StoreServer {
 
-    private final Path data;
-    private EmbeddedPostgres server;
+    private final Path data = Files.createTempDirectory("doyen-drill-pg");
+    private final PostgresServer server = PostgresServer.start(data);
 
-    Postgres() throws IOException {
-        data = Files.createTempDirectory("doyen-drill-pg");
-        server = start(0);
-    }
+    Postgres() throws IOException {}
 
     @Override
     public String name() {
@@ -25,25 +21,22 @@ final class Postgres implements StoreServer {
 
     @Override
     public int port() {
-        return server.getPort();
+        return server.port();
     }
 
     @Override
     public String url(String host, int port) {
-        return "jdbc:postgresql://" + host + ":" + port + "/postgres?user=postgres";
+        return PostgresServer.url(host, port);
     }
 
     @Override
-    public void kill() throws Exception {
-        List<String> postmaster = Files.readAllLines(data.resolve("postmaster.pid"));
-        Commands.run("kill", "-KILL", postmaster.get(0).strip());
+    public void kill() throws IOException {
+        server.crash();
     }
 
     @Override
     public void startAgain() throws IOException {
-        int port = server.getPort();
-        server.close();
-        server = start(port);
+        server.restart();
     }
 
     @Override
@@ -53,14 +46,5 @@ final class Postgres implements StoreServer {
             files.sorted(Comparator.reverseOrder())
                     .forEach(each -> each.toFile().delete());
         }
-    }
-
-    private EmbeddedPostgres start(int port) throws IOException {
-        return EmbeddedPostgres.builder()
-                .setDataDirectory(data)
-                .setCleanDataDirectory(false)
-                .setServerConfig("synchronous_commit", "on")
-                .setPort(port)
-                .start();
     }
 }

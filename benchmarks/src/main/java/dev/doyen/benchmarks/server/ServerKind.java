@@ -28,7 +28,7 @@ public enum ServerKind {
     /** Starts one with data in this directory. */
     public Server start(Path data) throws Exception {
         return switch (this) {
-            case POSTGRES -> new PostgresServer(data);
+            case POSTGRES -> new Postgres(data);
             case ZOOKEEPER -> new ZooKeeperServer(data);
             case ETCD -> new EtcdServer(data);
         };

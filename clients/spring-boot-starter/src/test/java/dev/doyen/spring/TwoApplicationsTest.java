@@ -2,17 +2,19 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.spring.readme.ReportsApplication;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -25,8 +27,8 @@ class TwoApplicationsTest {
     private final BlockingQueue<RevokedEvent> revoked = new LinkedBlockingQueue<>();
 
     @Test
-    void one_leads_and_when_it_stops_the_other_does() throws Exception {
-        try (var database = EmbeddedPostgres.start();
+    void one_leads_and_when_it_stops_the_other_does(@TempDir Path data) throws Exception {
+        try (var database = PostgresServer.start(data);
                 var first = start("first", database)) {
             ElectedEvent began = elected.poll(30, TimeUnit.SECONDS);
             assertThat(began).isNotNull();
@@ -50,13 +52,13 @@ class TwoApplicationsTest {
         }
     }
 
-    private ConfigurableApplicationContext start(String id, EmbeddedPostgres database) {
+    private ConfigurableApplicationContext start(String id, PostgresServer database) {
         var application = new SpringApplication(ReportsApplication.class);
         application.addListeners(
                 (ApplicationListener<ElectedEvent>) event -> elected.add(event),
                 (ApplicationListener<RevokedEvent>) event -> revoked.add(event));
         return application.run(List.of(
-                        "--spring.datasource.url=" + database.getJdbcUrl("postgres", "postgres"),
+                        "--spring.datasource.url=" + database.url(),
                         "--doyen.store=datasource:",
                         "--doyen.candidate-id=" + id,
                         "--server.port=0",

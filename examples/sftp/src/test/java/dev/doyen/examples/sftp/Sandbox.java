@@ -1,6 +1,6 @@
 package dev.doyen.examples.sftp;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.doyen.postgresserver.PostgresServer;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ final class Sandbox implements AutoCloseable {
     private final Path root = Files.createTempDirectory("doyen-sandbox");
     private final Path folder = Files.createDirectories(root.resolve("files/in"));
     private final SshServer ssh = SshServer.setUpDefaultServer();
-    private final EmbeddedPostgres postgres;
+    private final PostgresServer postgres;
     private final String hostKey;
 
     Sandbox() throws IOException {
@@ -38,13 +38,7 @@ final class Sandbox implements AutoCloseable {
         ssh.start();
         hostKey = KeyUtils.getFingerPrint(
                 keys.loadKeys((SessionContext) null).iterator().next().getPublic());
-        // What was committed is to survive: else the store warns, and rightly.
-        postgres = EmbeddedPostgres.builder()
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setDataDirectory(root.resolve("postgres"))
-                .start();
+        postgres = PostgresServer.start(root.resolve("postgres"));
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -57,7 +51,7 @@ final class Sandbox implements AutoCloseable {
                         + " with another --id each:\n\nSFTP_PASSWORD=" + PASSWORD
                         + " java -jar examples/sftp/target/sftp.jar --id a \\\n  "
                         + String.join(" ", sandbox.options()) + "\n\nAnd look:\n\npsql -h 127.0.0.1 -p "
-                        + sandbox.postgres.getPort() + " -U postgres -c"
+                        + sandbox.postgres.port() + " -U postgres -c"
                         + " 'SELECT booked_by, count(*) FROM payment GROUP BY 1'");
         Thread.currentThread().join();
     }
@@ -70,11 +64,11 @@ final class Sandbox implements AutoCloseable {
                 "--host-key",
                 hostKey,
                 "--db",
-                postgres.getJdbcUrl("postgres", "postgres"));
+                postgres.url());
     }
 
     String databaseUrl() {
-        return postgres.getJdbcUrl("postgres", "postgres");
+        return postgres.url();
     }
 
     Path folder() {

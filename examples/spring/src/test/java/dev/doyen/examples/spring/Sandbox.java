@@ -1,10 +1,11 @@
 package dev.doyen.examples.spring;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.doyen.postgresserver.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.Map;
 
 /** A PostgreSQL of its own, on this machine only: for the tests, and to try the example by hand. */
 final class Sandbox implements AutoCloseable {
@@ -13,17 +14,11 @@ final class Sandbox implements AutoCloseable {
     private static final int PORT = 15432;
 
     private final Path folder = Files.createTempDirectory("doyen-sandbox");
-    private final EmbeddedPostgres postgres;
+    private final PostgresServer postgres;
 
     /** @param port 0 for one that is free */
     Sandbox(int port) throws IOException {
-        // What was committed is to survive: else the store warns, and rightly.
-        var builder = EmbeddedPostgres.builder()
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setDataDirectory(folder.resolve("postgres"));
-        postgres = (port == 0 ? builder : builder.setPort(port)).start();
+        postgres = PostgresServer.start(folder.resolve("postgres"), port, Map.of());
     }
 
     public static void main(String[] args) throws Exception {
@@ -34,7 +29,7 @@ final class Sandbox implements AutoCloseable {
     }
 
     String url() {
-        return postgres.getJdbcUrl("postgres", "postgres");
+        return postgres.url();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.doyen.stores.jdbc;
 
+import dev.doyen.postgresserver.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.sqlite.SQLiteDataSource;
 
 /** The databases that tests run on. Servers are started with the first test that needs them and end with the JVM. */
@@ -25,7 +27,7 @@ enum Database {
 
         @Override
         DataSource dataSource() {
-            return Servers.postgres().dataSource("");
+            return postgres("");
         }
     },
     MARIADB {
@@ -75,6 +77,14 @@ enum Database {
         return DriverManager.getConnection(url());
     }
 
+    /** A pool of PostgreSQL whose sessions begin with these options. */
+    static DataSource postgres(String options) {
+        var pool = new PGSimpleDataSource();
+        pool.setUrl(Servers.postgres().url());
+        pool.setOptions(options);
+        return pool;
+    }
+
     String version() {
         try (Connection connection = connect()) {
             return connection.getMetaData().getDatabaseProductVersion().replaceFirst("[ -].*", "");
@@ -96,8 +106,8 @@ enum Database {
         static synchronized PostgresServer postgres() {
             if (postgres.isEmpty()) {
                 try {
-                    postgres = Optional.of(new PostgresServer(
-                            DIRECTORY.resolve("pg" + UUID.randomUUID()), Map.of("max_connections", "200")));
+                    postgres = Optional.of(PostgresServer.start(
+                            DIRECTORY.resolve("pg" + UUID.randomUUID()), 0, Map.of("max_connections", "200")));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }

@@ -43,7 +43,9 @@ final class MariadbServer implements AutoCloseable {
                         "--user=" + System.getProperty("user.name"),
                         "--datadir=" + data,
                         "--auth-root-authentication-method=normal",
-                        "--skip-test-db")
+                        "--skip-test-db",
+                        // Else it wants to find this machine's name.
+                        "--skip-name-resolve")
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();

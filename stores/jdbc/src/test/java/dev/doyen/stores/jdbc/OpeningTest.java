@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
@@ -152,8 +153,9 @@ class OpeningTest {
 
     @Test
     void postgres_that_may_forget_says_which_setting_and_what_to_do() throws Exception {
-        try (var server = new PostgresServer(
+        try (var server = PostgresServer.start(
                 directory.resolve("pg"),
+                0,
                 Map.of("fsync", "off", "full_page_writes", "off", "synchronous_commit", "off"))) {
             StorePromises byUrl = promises(LeaseStores.open(server.url()));
             assertThat(byUrl.durableTerms()).isFalse();
@@ -166,13 +168,12 @@ class OpeningTest {
             assertThat(own.promises().durableTerms()).isTrue();
             assertThat(own.promises().remarks()).isEmpty();
         }
-        StorePromises pooled = promises(JdbcLeaseStore.open(
-                Database.Servers.postgres().dataSource("-c synchronous_commit=off"), JdbcSettings.DEFAULT));
+        StorePromises pooled =
+                promises(JdbcLeaseStore.open(Database.postgres("-c synchronous_commit=off"), JdbcSettings.DEFAULT));
         assertThat(pooled.durableTerms()).isFalse();
         assertThat(pooled.remarks()).singleElement().asString().contains("synchronous_commit is off");
         assertThatThrownBy(() -> JdbcLeaseStore.open(
-                        Database.Servers.postgres().dataSource("-c default_transaction_read_only=on"),
-                        JdbcSettings.DEFAULT))
+                        Database.postgres("-c default_transaction_read_only=on"), JdbcSettings.DEFAULT))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("transaction_read_only is on");
     }

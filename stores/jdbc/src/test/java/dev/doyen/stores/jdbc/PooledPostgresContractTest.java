@@ -33,8 +33,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
 
     private static DataSource pool() {
         // Here, and not with the first connection: the server may have to be started, and the store waits for 2 s only.
-        DataSource source =
-                Database.Servers.postgres().dataSource("-c default_transaction_isolation=repeatable\\ read");
+        DataSource source = Database.postgres("-c default_transaction_isolation=repeatable\\ read");
         return TransactionalPool.of(source::getConnection);
     }
 

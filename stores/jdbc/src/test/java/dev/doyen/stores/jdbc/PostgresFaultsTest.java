@@ -5,6 +5,7 @@ import static dev.doyen.stores.jdbc.Leases.written;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
@@ -20,12 +21,12 @@ import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What a real PostgreSQL does to its clients: it is killed, frozen, cut off, and its rows are locked. */
 class PostgresFaultsTest {
@@ -40,7 +41,7 @@ class PostgresFaultsTest {
 
     @Test
     void terms_confirmed_survive_kill_9_and_what_is_watched_is_announced_when_it_is_back() throws Exception {
-        try (var server = new PostgresServer(directory.resolve("pg"), Map.of());
+        try (var server = PostgresServer.start(directory.resolve("pg"));
                 LeaseStore store = JdbcLeaseStore.open(server.url())) {
             var announced = new Semaphore(0);
             assertThat(store.watch(name, announced::release)).isPresent();
@@ -65,10 +66,10 @@ class PostgresFaultsTest {
 
     @Test
     void a_server_that_is_frozen_is_given_up_in_time_and_answers_again_later() throws Exception {
-        try (var server = new PostgresServer(directory.resolve("pg"), Map.of());
+        try (var server = PostgresServer.start(directory.resolve("pg"));
                 LeaseStore store = JdbcLeaseStore.open(server.url() + "&doyen.timeout-millis=1000")) {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
-            List<Long> frozen = server.pids().toList();
+            List<Long> frozen = server.processes().map(ProcessHandle::pid).toList();
             try {
                 frozen.forEach(pid -> Signals.send("STOP", pid));
                 for (int i = 0; i < 5; i++) {
@@ -144,8 +145,8 @@ class PostgresFaultsTest {
     void a_write_whose_answer_is_lost_is_unknown_and_a_later_look_shows_it() throws Exception {
         for (TcpProxy.Answers lost : List.of(TcpProxy.Answers.SWALLOWED, TcpProxy.Answers.CUT)) {
             try (var wire = new TcpProxy(Database.Servers.postgres().port());
-                    LeaseStore store =
-                            JdbcLeaseStore.open(PostgresServer.url(wire.port()) + "&doyen.timeout-millis=1000")) {
+                    LeaseStore store = JdbcLeaseStore.open(
+                            PostgresServer.url("127.0.0.1", wire.port()) + "&doyen.timeout-millis=1000")) {
                 String election = Leases.fresh();
                 LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, 1)));
                 LeaseRecord next = record(election, 2);
@@ -191,14 +192,16 @@ class PostgresFaultsTest {
     @Test
     void a_standby_is_refused() throws Exception {
         Path data = directory.resolve("pg");
-        try (var server = new PostgresServer(data, Map.of())) {
+        try (var server = PostgresServer.start(data)) {
             server.crash();
             Files.createFile(data.resolve("standby.signal"));
             server.restart();
             assertThatThrownBy(() -> JdbcLeaseStore.open(server.url()))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("is a standby");
-            assertThatThrownBy(() -> JdbcLeaseStore.open(server.dataSource(""), JdbcSettings.DEFAULT))
+            var pool = new PGSimpleDataSource();
+            pool.setUrl(server.url());
+            assertThatThrownBy(() -> JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("is a standby");
         }
@@ -206,10 +209,10 @@ class PostgresFaultsTest {
 
     @Test
     void another_server_behind_the_same_address_is_not_taken_for_the_first() throws Exception {
-        try (var first = new PostgresServer(directory.resolve("first"), Map.of());
-                var second = new PostgresServer(directory.resolve("second"), Map.of());
+        try (var first = PostgresServer.start(directory.resolve("first"));
+                var second = PostgresServer.start(directory.resolve("second"));
                 var wire = new TcpProxy(first.port());
-                LeaseStore store = JdbcLeaseStore.open(PostgresServer.url(wire.port()))) {
+                LeaseStore store = JdbcLeaseStore.open(PostgresServer.url("127.0.0.1", wire.port()))) {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
             JdbcLeaseStore.open(second.url()).close();
             wire.reconnectTo(second.port());

@@ -1,31 +1,26 @@
 package dev.doyen.benchmarks.server;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.doyen.postgresserver.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** PostgreSQL as durable as it is by default: the embedded one's own default would not wait for the disk. */
-final class PostgresServer implements Server {
+/** PostgreSQL, and how many requests it had. */
+final class Postgres implements Server {
 
-    private final EmbeddedPostgres running;
+    private final PostgresServer running;
     private final Connection counting;
 
-    PostgresServer(Path data) throws IOException, SQLException {
-        running = EmbeddedPostgres.builder()
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setDataDirectory(data.resolve("postgres"))
-                .start();
+    Postgres(Path data) throws IOException, SQLException {
+        running = PostgresServer.start(data.resolve("postgres"));
         counting = DriverManager.getConnection(url());
     }
 
     @Override
     public String url() {
-        return "jdbc:postgresql://127.0.0.1:" + running.getPort() + "/postgres?user=postgres";
+        return running.url();
     }
 
     @Override
