@@ -1,21 +1,17 @@
 package dev.doyen.drills;
 
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The drills on ZooKeeper. */
 class ZooKeeperDrillTest extends Drill {
 
+    @AutoClose
     private static StoreServer server;
 
     @BeforeAll
     static void startServer() throws Exception {
         server = new ZooKeeper();
-    }
-
-    @AfterAll
-    static void closeServer() throws Exception {
-        server.close();
     }
 
     @Override

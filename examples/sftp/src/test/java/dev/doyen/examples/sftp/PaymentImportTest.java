@@ -21,7 +21,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,8 +39,12 @@ class PaymentImportTest {
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
     private static final List<String> IDS = List.of("a", "b", "c");
 
+    @AutoClose
     private static Sandbox sandbox;
+
     private static DataSource database;
+
+    @AutoClose
     private static Connection connection;
 
     private final Random random = new Random(SEED);
@@ -53,12 +57,6 @@ class PaymentImportTest {
         sandbox = new Sandbox();
         database = Database.open(sandbox.databaseUrl(), Duration.ofSeconds(10));
         connection = database.getConnection();
-    }
-
-    @AfterAll
-    static void close() throws SQLException {
-        connection.close();
-        sandbox.close();
     }
 
     @Test

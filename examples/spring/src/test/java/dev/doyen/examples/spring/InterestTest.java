@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +36,12 @@ class InterestTest {
     private static final Duration BOUND = Duration.ofSeconds(60);
     private static final Patience PATIENCE = new Patience(BOUND);
 
+    @AutoClose
     private static Sandbox sandbox;
+
+    @AutoClose
     private static ConfigurableApplicationContext bystander;
+
     private static JdbcClient database;
     private static Ledger ledger;
 
@@ -53,12 +57,6 @@ class InterestTest {
         bystander = run("bystander", "--doyen.enabled=false");
         database = bystander.getBean(JdbcClient.class);
         ledger = bystander.getBean(Ledger.class);
-    }
-
-    @AfterAll
-    static void close() {
-        bystander.close();
-        sandbox.close();
     }
 
     @BeforeEach
