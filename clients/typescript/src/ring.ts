@@ -15,7 +15,7 @@
  */
 import { ChangRoberts } from "./chang-roberts.js";
 import { Peterson } from "./peterson.js";
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 import { RingLaps } from "./ring-laps.js";
 import { compareTerms, type RingMessage, type RingTerm, type RoundMessage, type Yield } from "./ring-message.js";
 import type { RingInput, RingLoss, RingState, RingStep, Seat } from "./ring-state.js";
