@@ -186,8 +186,14 @@ public final class ChannelMembership implements Membership {
 
     private void enter() throws IOException {
         var entered = new CompletableFuture<Optional<ErrorInfo>>();
-        client.connection.on(change ->
-                input(change.current == ConnectionState.connected ? RollCall::connected : RollCall::disconnected));
+        client.connection.on(change -> {
+            if (change.current == ConnectionState.failed) {
+                LOG.log(
+                        Level.WARNING,
+                        "the connection of " + me + " has failed and is not tried again: " + change.reason);
+            }
+            input(change.current == ConnectionState.connected ? RollCall::connected : RollCall::disconnected);
+        });
         channel.on(this::channelChanged);
         try {
             channel.presence.subscribe(this::heardOfMember);
@@ -223,10 +229,24 @@ public final class ChannelMembership implements Membership {
         onLoop(() -> {
             if (change.current != ChannelState.attached) {
                 take(RollCall::syncStarted);
-            } else if (!change.resumed || !roll.synced()) {
+                return;
+            }
+            if (!change.resumed || !roll.synced()) {
                 attached();
             }
+            if (change.resumed && change.previous == ChannelState.attached) {
+                enterAgain();
+            }
         });
+    }
+
+    /** So the SDK reports that its own entering again has failed. Who is in the set already only says the same once more. */
+    private void enterAgain() {
+        asked(
+                answer -> channel.presence.enter(ChannelWords.presence(me), answer),
+                refusal -> refusal.ifPresent(reason -> LOG.log(
+                        Level.WARNING,
+                        "the hub did not let this member in on " + channel.name + ": " + reason.message)));
     }
 
     private void attached() {
