@@ -218,9 +218,9 @@ describe("a swarm", () => {
     assert.equal(bob.swarm.isLeader, true);
   });
 
-  it("without_a_connection_closes_in_time_and_does_not_connect_again", async () => {
+  it("whose_hub_is_silent_closes_in_time_and_does_not_connect_again", async () => {
     const ann = await elected("ann");
-    ann.client.drop();
+    ann.client.fallSilent();
     const closed = ann.swarm.close().then(() => "closed");
     await time.advance(2000);
     assert.equal(await Promise.race([closed, Promise.resolve("open")]), "closed");
