@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { RingSwarm } from "../src/ring-swarm.js";
+import { writeMessage } from "../src/ring-message.js";
+import { RingSwarm, type RingPeer } from "../src/ring-swarm.js";
+import { letterTo } from "../src/ring-words.js";
 import { FakeError } from "./fake/hub.js";
 import { hub, join, leaderOf, leaders, three, time, workOf, type Page } from "./ring-page.js";
 
@@ -180,6 +182,46 @@ describe("a member of a ring that", () => {
     time.suspend(10_000);
     assert.deepEqual([first.ring.isLeader, first.ring.leadership], [false, null]);
     end();
+  });
+});
+
+describe("on a channel of a ring", () => {
+  it("nobody_is_made_the_heir_by_who_is_not_in_the_view_nor_his_term_known", async () => {
+    const pages = await three();
+    const leader = leaderOf(pages);
+    const heir = pages.find((page) => page !== leader) as Page;
+    const creator = { id: "stranger", incarnation: "x" };
+    const term = { counter: Number.MAX_SAFE_INTEGER, creator };
+    const [number, name] = (hub.history.at(-1)?.data as { view: [number, string] }).view;
+    const view = { number, creator: name };
+    const to = heir.ring.members.find(({ self }) => self) as RingPeer;
+    const word = writeMessage({ kind: "yield", view, round: 0, term, heir: true });
+    const stranger = hub.client(creator.id);
+    stranger.connect();
+    void stranger.channels.get("room").attach();
+    await time.advance(40);
+    const data = letterTo(to, creator, null, "ring/room", word);
+    void stranger.channels.get("room").publish({ name: "doyen.member", data });
+    await time.advance(1000);
+    assert.equal(leaderOf(pages), leader);
+    leader.ring.transferTo(heir.ring.id);
+    await time.advance(1000);
+    assert.deepEqual([leaderOf(pages), heir.ring.term], [heir, 2]);
+  });
+
+  it("many_who_take_no_part_slow_nobody_down_P4", async () => {
+    for (let i = 0; i < 100; i++) {
+      const client = hub.client(`viewer${i}`);
+      client.connect();
+      void client.channels.get("room").attach();
+      await time.advance(20);
+      void client.channels.get("room").presence.enter({ looks: "on" });
+    }
+    const pages = await three();
+    const first = leaderOf(pages);
+    first.client.fallSilent();
+    await time.advance(7000);
+    leaderOf(pages.filter((page) => page !== first));
   });
 });
 
