@@ -4,19 +4,12 @@ import { settledWithin, systemClock, type Clock } from "./clock.js";
 import { Hook, reporter, type Listener, type Register } from "./hook.js";
 import { HubEntry } from "./hub-entry.js";
 import { HubSeat, LEAVE_MILLIS, type SeatEvents } from "./hub-seat.js";
-import { randomId } from "./options.js";
 import type { RealtimeClient } from "./realtime.js";
-import {
-  isName,
-  MalformedMessageError,
-  readMessage,
-  writeMessage,
-  type RingMessage,
-  type RingTerm,
-} from "./ring-message.js";
+import { MalformedMessageError, readMessage, writeMessage, type RingMessage, type RingTerm } from "./ring-message.js";
 import { RingLoop } from "./ring-loop.js";
 import { cooldownOf, ringConnection, ringSettings, topicOf, type RingOptions } from "./ring-options.js";
-import { ringLeader, type Obstacle, type RingEffect, type RingLoss } from "./ring-state.js";
+import { memberOf, OBSTACLES, peersOf, type RingPeer } from "./ring-people.js";
+import { ringLeader, type RingEffect, type RingLoss } from "./ring-state.js";
 import { sameMember, type RingMember } from "./ring-view.js";
 import {
   announcement,
@@ -36,22 +29,8 @@ export type { Listener, Register } from "./hook.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 export { Tenure as RingLeadership } from "./tenure.js";
 export type { RingBehaviour, RingOptions } from "./ring-options.js";
+export type { RingPeer } from "./ring-people.js";
 export type { RingAlgorithm, RingLoss } from "./ring-state.js";
-
-/** One member of a ring, as this one sees it. */
-export interface RingPeer {
-  readonly id: string;
-  /** New with each start: tells two members of one id apart. */
-  readonly incarnation: string;
-  readonly leader: boolean;
-  readonly self: boolean;
-}
-
-const OBSTACLES: Record<Obstacle, string> = {
-  not_there: "the view has no other member of this id",
-  another_elected: "another member was elected",
-  no_answer: "it has done nothing in time, and the members elect",
-};
 
 /** Members whose faults are told once each; of others nothing is. */
 const MAX_BLAMED = 100;
@@ -107,12 +86,7 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
     const settings = ringSettings(options);
     const client = options.client ?? (new Realtime(ringConnection(options)) as RealtimeClient);
     this.seat = new HubSeat(channelName, client, options.client === undefined, "a member");
-    if (!isName(this.seat.id)) {
-      throw new TypeError(
-        `the client's clientId is ${JSON.stringify(this.seat.id)}: a member's has at most 255 characters, no control character`,
-      );
-    }
-    this.me = { id: this.seat.id, incarnation: randomId() };
+    this.me = memberOf(this.seat.id);
     this.entry = new HubEntry(this.seat, presenceData(this.me), report);
     this.loop = new RingLoop(settings, this.me, this.clock, {
       effect: (effect, spareMillis) => this.carryOut(effect, spareMillis),
@@ -158,13 +132,7 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
 
   /** The members of the view that is installed, in the order of the ring. */
   get members(): RingPeer[] {
-    const { ring } = this.loop;
-    const leader = ringLeader(ring)?.creator;
-    return (ring.seat?.view.members ?? []).map((member) => ({
-      ...member,
-      leader: leader !== undefined && sameMember(member, leader),
-      self: sameMember(member, this.me),
-    }));
+    return peersOf(this.loop.ring, this.me);
   }
 
   /** *connected*: in the view of the members that the hub shows. The others as for `Swarm`. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { HubEntry } from "../src/hub-entry.js";
+import { HubSeat } from "../src/hub-seat.js";
 import { writeMessage } from "../src/ring-message.js";
 import { RingSwarm, type RingPeer } from "../src/ring-swarm.js";
 import { letterTo } from "../src/ring-words.js";
@@ -173,6 +175,39 @@ describe("a member of a ring that", () => {
     end();
     await time.advance(1000);
     assert.notEqual(leaderOf(pages), first);
+  });
+
+  it("leads_and_is_hidden_so_that_its_timers_come_once_a_minute_leads_on_by_what_it_hears", async () => {
+    let least = 0;
+    const clock = {
+      monotonicMillis: () => time.monotonicMillis(),
+      wallMillis: () => time.wallMillis(),
+      after: (millis: number, run: () => void) => time.after(Math.max(millis, least), run),
+    };
+    const ann = await join("ann", { clock });
+    const pages = [ann, await join("bob"), await join("cyd")];
+    await time.advance(1000);
+    least = 60_000;
+    await time.advance(50_000);
+    assert.deepEqual([leaderOf(pages), ann.losses], [ann, []]);
+  });
+
+  it("has_left_for_good_enters_no_more", async () => {
+    const client = hub.client("ann");
+    const seat = new HubSeat("room", client, false, "a member");
+    client.connect();
+    void seat.channel.attach();
+    await time.advance(50);
+    const entry = new HubEntry(seat, { here: true }, (error) => assert.fail(String(error)));
+    entry.enter();
+    await time.advance(50);
+    assert.equal(hub.members().length, 1);
+    void entry.end();
+    await time.advance(50);
+    entry.enter();
+    entry.again();
+    await time.advance(50);
+    assert.deepEqual(hub.members(), []);
   });
 
   it("stood_still_does_not_lead_when_it_goes_on", async () => {
