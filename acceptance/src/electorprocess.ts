@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
+import { ended } from "./ending.js";
 import { ROOT } from "./program.js";
 
 const STARTED_WITHIN_MILLIS = 60_000;
@@ -47,9 +48,6 @@ export class ElectorProcess {
 
   /** Ends it by this signal, and waits until it is gone. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const gone = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
-    this.process.kill(signal);
-    return gone;
+    return ended(this.process, signal);
   }
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ended } from "./ending.js";
 
 /** The repository's root; this file runs from acceptance/dist/src. */
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -90,10 +91,7 @@ export class Program {
 
   /** Ends it by this signal, and waits until it is gone. Its data stays. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
-    const gone = new Promise<number | null>((resolve) => this.process.once("exit", resolve));
-    this.process.kill(signal);
-    return gone;
+    return ended(this.process, signal);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -3,6 +3,7 @@ import { ElectorProcess } from "./electorprocess.js";
 
 /** By which a crash is noticed, next to the port of each process. */
 const SUSPICION_OFFSET = 100;
+const ANSWER_WITHIN_MILLIS = 10_000;
 
 /** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
 export class RingProcess {
@@ -33,7 +34,8 @@ export class RingProcess {
 
   /** Who leads, as it tells; the empty name if nobody does. */
   async leader(): Promise<string> {
-    return ((await (await fetch(this.process.elector)).json()) as { name: string }).name;
+    const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) });
+    return ((await answer.json()) as { name: string }).name;
   }
 
   /** Ends it by this signal, and waits until it is gone. */

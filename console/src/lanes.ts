@@ -6,6 +6,7 @@ const LANE = 30;
 const TOP = 4;
 const AXIS = 20;
 const MAX_LANES = 12;
+const NARROW = 440;
 
 /** Draws who led what when: a lane for each election, a bar for each term. A gap is a time without a leader. */
 export function drawLanes(svg: SVGSVGElement, look: Led): void {
@@ -20,6 +21,8 @@ export function drawLanes(svg: SVGSVGElement, look: Led): void {
   for (let minutes = 0; minutes <= 5; minutes++) {
     const at = x(now - minutes * 60_000);
     parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
+    // A narrow page has room for every other one.
+    if (minutes % 2 === 1 && width < NARROW) continue;
     const anchor = minutes === 0 ? "end" : minutes === 5 ? "start" : "middle";
     const label = minutes === 0 ? "now" : `−${minutes} min`;
     parts.push(element("text", { x: at, y: height - 5, "text-anchor": anchor, class: "axis" }, label));

@@ -7,7 +7,7 @@ const HEIGHT = 214;
 const TOP = 16;
 const BOTTOM = 24;
 const LABEL_HEIGHT = 15;
-const LABELS = 156;
+const LABELS = 176;
 
 /** Draws how many messages the election has taken so far, beside what theory says of it. */
 export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene, whole: readonly Contest[]): void {
@@ -26,7 +26,7 @@ export function drawChart(svg: SVGSVGElement, recording: Recording, scene: Scene
   // What is far above is said, not drawn: or nothing could be told apart at the bottom.
   const most = Math.max(all.sentAt.length, nLgN, value("least")) * 1.18;
   const top = value("most") <= most * 1.6 ? Math.max(most, value("most") * 1.06) : most;
-  const labels = Math.min(LABELS, width * 0.47);
+  const labels = Math.min(LABELS, width * 0.55);
   const right = width - labels;
   const bottom = HEIGHT - BOTTOM;
   const hops = Math.max(2, Math.ceil(((all.sentAt.at(-1) ?? all.began) - all.began) / recording.hopMillis) + 1);

@@ -21,7 +21,8 @@ const HOW = {
     title: "Chang and Roberts, 1979",
     text:
       "Each member sends its number to the next. A greater number than one’s own is passed on, a lesser one ends there." +
-      " Whose number comes home is the greatest: it leads, and tells all by a lap.",
+      " Who has seen a greater one only passes on, and is pale from then on. Whose number comes home is the greatest: it" +
+      " leads, and tells all by a lap.",
   },
   peterson: {
     title: "Peterson; Dolev, Klawe and Rodeh, 1982",
@@ -127,6 +128,7 @@ function draw(): void {
   const text = line?.text ?? "";
   if (story.textContent !== text) {
     story.textContent = text;
+    time.setAttribute("aria-valuetext", text);
     // Read out as it comes only what matters; all of it would never end. Whoever steps hears each line.
     if (line?.weight === 2 || !player.playing) announcement.textContent = text;
   }

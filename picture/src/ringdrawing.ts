@@ -129,6 +129,7 @@ class Sheet {
     const contest = this.scene.contests.at(-1);
     const sent = contest?.sentAt.length ?? 0;
     const again = this.scene.contests.length > 1 ? "in this election" : "to find the leader";
+    const messages = `message${sent === 1 ? "" : "s"}`;
     const leaders = this.scene.leaders.map((place) => this.scene.members[place]!.number);
     const who =
       leaders.length === 0
@@ -137,9 +138,11 @@ class Sheet {
           ? `${leaders[0]} leads`
           : `${leaders.join(" and ")} lead`;
     return [
-      element("text", { x: CENTRE, y: CENTRE - 14, class: "count" }, String(sent)),
-      element("text", { x: CENTRE, y: CENTRE + 36, class: "what" }, `message${sent === 1 ? "" : "s"} ${again}`),
-      element("text", { x: CENTRE, y: CENTRE + 68, class: leaders.length > 0 ? "who leads" : "who" }, who),
+      element("text", { x: CENTRE, y: CENTRE - 30, class: "count" }, String(sent)),
+      // In two lines: a small page has large letters, and messages end close by.
+      element("text", { x: CENTRE, y: CENTRE + 20, class: "what" }, messages),
+      element("text", { x: CENTRE, y: CENTRE + 49, class: "what" }, again),
+      element("text", { x: CENTRE, y: CENTRE + 88, class: leaders.length > 0 ? "who leads" : "who" }, who),
     ];
   }
 

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Hook, type Listener, type Register } from "./hook.js";
 
 /** A leader, as every member knows it. */
@@ -18,8 +19,8 @@ export type SwarmStatus = "connecting" | "connected" | "disconnected" | "failed"
  * What a member of any election on a channel has: who leads, whether it does itself, in which leadership of type `L`, and why
  * it lost one, of type `R`.
  *
- * Listeners: assign one (`swarm.onElection = f`) or call with any number (`swarm.onElection(f)`); the call returns what
- * removes it. What a listener throws goes to `onError`.
+ * Listeners: assign one (`swarm.onElection = f`; null removes it) or call with any number (`swarm.onElection(f)`); the call
+ * returns what removes it. What a listener throws goes to `onError`.
  */
 export abstract class AnyMember<L, R> {
   protected readonly hooks;
@@ -38,7 +39,7 @@ export abstract class AnyMember<L, R> {
   get onElection(): Register<L> {
     return this.hooks.election.register;
   }
-  set onElection(listener: Listener<L>) {
+  set onElection(listener: Listener<L> | null) {
     this.hooks.election.assign(listener);
   }
 
@@ -49,7 +50,7 @@ export abstract class AnyMember<L, R> {
   get onDemotion(): Register<R> {
     return this.hooks.demotion.register;
   }
-  set onDemotion(listener: Listener<R>) {
+  set onDemotion(listener: Listener<R> | null) {
     this.hooks.demotion.assign(listener);
   }
 
@@ -57,7 +58,7 @@ export abstract class AnyMember<L, R> {
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
-  set onLeaderChanged(listener: Listener<SwarmLeader | null>) {
+  set onLeaderChanged(listener: Listener<SwarmLeader | null> | null) {
     this.hooks.leader.assign(listener);
   }
 
@@ -65,7 +66,7 @@ export abstract class AnyMember<L, R> {
   get onStatusChanged(): Register<SwarmStatus> {
     return this.hooks.status.register;
   }
-  set onStatusChanged(listener: Listener<SwarmStatus>) {
+  set onStatusChanged(listener: Listener<SwarmStatus> | null) {
     this.hooks.status.assign(listener);
   }
 
@@ -117,7 +118,8 @@ export abstract class AnyMember<L, R> {
     const { leadership } = this;
     if (leadership === null || !this.isLeader) return;
     queueMicrotask(() => {
-      if (this.leadership === leadership) this.greeted(this.hooks.election.call(listener, leadership));
+      const { election } = this.hooks;
+      if (this.leadership === leadership && election.has(listener)) this.greeted(election.call(listener, leadership));
     });
   }
 }

@@ -2,7 +2,7 @@ import type { InboundMessage } from "ably";
 import { AnyMember } from "./any-member.js";
 import { Hook, type Listener, type Register } from "./hook.js";
 import type { Leadership } from "./leadership.js";
-import type { LossReason } from "./ranking.js";
+import type { LossReason } from "./ranking-state.js";
 
 export type { SwarmLeader, SwarmStatus } from "./any-member.js";
 
@@ -30,7 +30,7 @@ export abstract class AnySwarm extends AnyMember<Leadership, LossReason> {
   get onSwarmPresenceChanged(): Register<SwarmMember[]> {
     return this.presence.register;
   }
-  set onSwarmPresenceChanged(listener: Listener<SwarmMember[]>) {
+  set onSwarmPresenceChanged(listener: Listener<SwarmMember[]> | null) {
     this.presence.assign(listener);
   }
 

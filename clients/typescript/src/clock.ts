@@ -1,4 +1,4 @@
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 
 /** The time a swarm runs on. Tests and simulations bring their own. */
 export interface Clock {

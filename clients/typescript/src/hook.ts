@@ -31,6 +31,10 @@ export class Hook<T> {
     if (listener !== null) this.greet(listener);
   }
 
+  has(listener: Listener<T>): boolean {
+    return this.assigned === listener || this.added.has(listener);
+  }
+
   /** Calls every listener, whatever another one throws; what they return comes back. */
   emit(value: T): unknown[] {
     const listeners = this.assigned === null ? [...this.added] : [this.assigned, ...this.added];
@@ -40,11 +44,33 @@ export class Hook<T> {
   call(listener: Listener<T>, value: T): unknown {
     try {
       const result = listener(value);
-      if (result instanceof Promise) result.catch(this.onError);
-      return result;
+      if (!isThenable(result)) return result;
+      // A library's, or another realm's, is one of ours from here on.
+      const promise = Promise.resolve(result);
+      promise.catch(this.onError);
+      return promise;
     } catch (error) {
       this.onError(error);
       return undefined;
     }
   }
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}
+
+/** Where errors go that concern no call. What `onError` throws itself is thrown where it interrupts nothing here. */
+export function reporter(
+  onError: (error: unknown) => void = (error) => console.error("swarm:", error),
+): (error: unknown) => void {
+  return (error) => {
+    try {
+      onError(error);
+    } catch (thrown) {
+      queueMicrotask(() => {
+        throw thrown;
+      });
+    }
+  };
 }

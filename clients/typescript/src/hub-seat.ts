@@ -11,6 +11,9 @@ export interface SeatEvents extends PageEvents {
   message(message: InboundMessage): void;
 }
 
+/** How long who closes waits to be told that it has left: without a connection the SDK tells nothing for minutes. */
+export const LEAVE_MILLIS = 2000;
+
 /** One client's place on a channel of a hub. It decides nothing, and knows only what the SDK says. */
 export class HubSeat {
   /** The client id. */
@@ -22,6 +25,7 @@ export class HubSeat {
   private readonly ownsClient: boolean;
   private unwatch: (() => void) | null = null;
   private syncs = 0;
+  private closed = false;
 
   /** `who` is told that it needs a client id of its own, if the client has none; an own client is closed with the seat. */
   constructor(channelName: string, client: RealtimeClient, ownsClient: boolean, who: string) {
@@ -38,6 +42,11 @@ export class HubSeat {
     return this.channel.state === "attached";
   }
 
+  /** Whether what is said goes out at once: a channel keeps its state while the connection is lost. */
+  get isOpen(): boolean {
+    return this.isAttached && this.client.connection.state === "connected";
+  }
+
   /** How the way to the hub stands. */
   status(closed: boolean, connected: boolean): SwarmStatus {
     if (closed) return "closed";
@@ -46,8 +55,9 @@ export class HubSeat {
     return this.greeted ? "disconnected" : "connecting";
   }
 
-  /** Listens from now on, and connects; false if that was done before. */
+  /** Listens from now on, and connects; false if that was done before. Throws if it was closed. */
   open(events: SeatEvents): boolean {
+    if (this.closed) throw new Error(`the place on "${this.channel.name}" was closed; make another to take part again`);
     if (this.unwatch !== null) return false;
     const { client, channel } = this;
     const onConnection = ({ current }: { current: ConnectionState }) => events.connection(current);
@@ -81,6 +91,7 @@ export class HubSeat {
 
   /** Hears nothing more, and closes a client of its own. */
   close(): void {
+    this.closed = true;
     this.unwatch?.();
     if (this.ownsClient) this.client.close();
   }

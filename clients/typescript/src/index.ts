@@ -8,6 +8,6 @@ export { TERM_HEADER } from "./member.js";
 export { systemClock, type Clock } from "./clock.js";
 export { MAX_TTL_MILLIS } from "./options.js";
 export type { Behaviour, SwarmOptions, WithClient, WithConnection } from "./options.js";
-export type { LossReason } from "./ranking.js";
+export type { LossReason } from "./ranking-state.js";
 export type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 export type { Listener, Register } from "./hook.js";

@@ -1,6 +1,6 @@
 import type { ClientOptions } from "ably";
 import { systemClock, type Clock } from "./clock.js";
-import type { Settings } from "./ranking.js";
+import type { Settings } from "./ranking-state.js";
 import type { RealtimeClient } from "./realtime.js";
 
 /** How a swarm behaves; every field has a default. Times are in milliseconds. */

@@ -4,178 +4,29 @@
  * transition table, stand in docs/spec/ranking.md, and docs/spec/vectors/ranking holds transcripts that every
  * implementation must reproduce.
  *
- * Clocks: a leader counts 0.8 ttl from the *sending* of its last answered ping; the hub counts ttl from the receipt
- * of the leader's last frame. So nobody leads twice at one instant if clock *rates* differ by less than 10 %.
+ * Which file has which rule:
  *
- * The file is longer than most because the machine is one step: cutting it up would hide the order of the rules.
+ *     K3 to K5              who wins, who stands before whom       member.ts
+ *     K5, K7, K13, K19      when a member may write and claim      ranking-times.ts
+ *     K9                    how long a proof is trusted            ranking-state.ts
+ *     the others            in which order they are applied        here
  */
-import { MAX_TERM, position, termOfClaim, winner, type Member } from "./member.js";
+import { MAX_TERM, termOfClaim, winner, type Member } from "./member.js";
+import type { Moment } from "./moment.js";
+import {
+  expiry,
+  type Effect,
+  type Input,
+  type LeaderView,
+  type LossReason,
+  type State,
+  type Step,
+} from "./ranking-state.js";
+import { claimTime, isStray, owesWord, pingMillis, wakeAt, wantsOffice } from "./ranking-times.js";
 
-/** Why a leadership ended. */
-export type LossReason = "resigned" | "closed" | "expired" | "suspended" | "superseded";
-
-/** All times in milliseconds. */
-export interface Settings {
-  /** Higher claims first. */
-  readonly prio: number;
-  /** False for a member that only watches. */
-  readonly candidate: boolean;
-  /** The promise to the hub: it may give the claim away after this much silence. */
-  readonly ttlMillis: number;
-  /** How long the channel must have been without a leader before the first in rank claims. */
-  readonly settleMillis: number;
-  /** The same where the hub is known to grant claims to one member at a time. */
-  readonly exclusiveSettleMillis: number;
-  /** How long a member that resigned does not stand again. */
-  readonly cooldownMillis: number;
-  /** The wait after a refused claim or a failed write; doubles up to `backoffMaxMillis`. */
-  readonly backoffMillis: number;
-  readonly backoffMaxMillis: number;
-  /** When a presence write that nobody answered is given up. */
-  readonly answerMillis: number;
-}
-
-/** One reading of both clocks. The wall clock only betrays a machine that was suspended (rule L4). */
-export interface Moment {
-  readonly now: number;
-  readonly wall: number;
-}
-
-export type Input =
-  | { readonly type: "connected"; readonly key: string }
-  | { readonly type: "disconnected" }
-  | { readonly type: "detached" }
-  | { readonly type: "syncStarted" }
-  | { readonly type: "syncComplete"; readonly members: readonly Member[] }
-  | { readonly type: "member"; readonly action: "enter" | "update" | "present" | "leave"; readonly member: Member }
-  | { readonly type: "acked"; readonly seq: number }
-  | { readonly type: "refused"; readonly seq: number; readonly term: number | null }
-  | { readonly type: "failed"; readonly seq: number }
-  | { readonly type: "fenced"; readonly term: number }
-  | { readonly type: "pingAnswered"; readonly sent: Moment }
-  | { readonly type: "tick" }
-  | { readonly type: "resign" }
-  | { readonly type: "freeze" }
-  | { readonly type: "thaw" }
-  | { readonly type: "close"; readonly reason?: LossReason };
-
-export type Effect =
-  /** Write follower data: enters if not yet present, gives a claim up if there is one. */
-  | { readonly type: "follow"; readonly seq: number; readonly term: number; readonly elig: boolean }
-  | { readonly type: "claim"; readonly seq: number; readonly term: number }
-  | { readonly type: "leave" }
-  | { readonly type: "ping" }
-  | { readonly type: "startWork"; readonly term: number }
-  | { readonly type: "stopWork"; readonly term: number; readonly reason: LossReason }
-  | { readonly type: "leader"; readonly leader: LeaderView | null };
-
-export interface LeaderView {
-  readonly key: string;
-  readonly clientId: string;
-  readonly term: number;
-}
-
-interface Claim {
-  readonly seq: number;
-  readonly term: number;
-  readonly echoed: boolean;
-}
-
-interface Heir {
-  readonly clientId: string;
-  /** The key of who led. */
-  readonly former: string;
-  readonly stopped: boolean;
-  readonly since: number;
-}
-
-export interface State {
-  readonly settings: Settings;
-  readonly key: string | null;
-  readonly phase: "open" | "frozen" | "closed";
-  readonly connected: boolean;
-  readonly synced: boolean;
-  readonly members: ReadonlyMap<string, Member>;
-  /** What was heard while a sync was under way, in order; null in place of a member that left. */
-  readonly overlay: ReadonlyMap<string, Member | null>;
-  /** A stamped claim or a refusal was seen: this hub grants claims to one member at a time. */
-  readonly exclusive: boolean;
-  readonly maxTerm: number;
-  readonly lastLedTerm: number;
-  readonly seq: number;
-  readonly claim: Claim | null;
-  /** When the last proof of life that was answered had been sent. */
-  readonly proof: Moment;
-  readonly nextPingAt: number;
-  readonly leadingTerm: number | null;
-  readonly outstanding: { readonly seq: number; readonly at: number } | null;
-  readonly leaderlessSince: number | null;
-  /** Whom the hub keeps the office for, once who had it has stopped; since when either is so. */
-  readonly heir: Heir | null;
-  readonly restUntil: number;
-  readonly writeAt: number;
-  readonly claimAt: number;
-  readonly failures: number;
-  readonly shown: LeaderView | null;
-}
-
-export interface Step {
-  readonly state: State;
-  readonly effects: readonly Effect[];
-  /** When a `tick` is owed; null if nothing is waiting. */
-  readonly wakeAt: number | null;
-}
-
-/** The part of ttl for which a leader trusts its last proof. The rest is for clocks that run at different rates. */
-const SAFE_PART = 0.8;
-const PINGS_PER_TTL = 4;
-/** When the wall clock ran this much further than the monotonic one, the machine stood still. */
-const SUSPENSION_MILLIS = 1000;
-/** How many settle times each place further back in rank waits longer, in case those before it are stuck. */
-const PATIENCE = 4;
-/** Beyond this place all wait equally long. */
-const MAX_POSITION = 8;
-/** For how much of a ttl the hub keeps the office for an heir (claims.md, C16). */
-const HEIR_PART = 0.5;
-
-/** Before anything happened. `lastSeq` is below every number this member will give its writes. */
-export function initial(settings: Settings, lastSeq = 0): State {
-  return {
-    settings,
-    key: null,
-    phase: "open",
-    connected: false,
-    synced: false,
-    members: new Map(),
-    overlay: new Map(),
-    exclusive: false,
-    maxTerm: 0,
-    lastLedTerm: 0,
-    seq: lastSeq,
-    claim: null,
-    proof: { now: 0, wall: 0 },
-    nextPingAt: 0,
-    leadingTerm: null,
-    outstanding: null,
-    leaderlessSince: null,
-    heir: null,
-    restUntil: 0,
-    writeAt: 0,
-    claimAt: 0,
-    failures: 0,
-    shown: null,
-  };
-}
-
-/** Whether this member leads at that moment (K9). To be asked before each act; true is a claim, false only doubt. */
-export function leads(state: State, at: Moment): boolean {
-  return state.leadingTerm !== null && expiry(state, at) === null;
-}
-
-/** How long this member may still count on leading, in milliseconds; 0 if it does not lead. */
-export function remainingMillis(state: State, at: Moment): number {
-  return leads(state, at) ? state.proof.now + safeMillis(state) - at.now : 0;
-}
+export type { Moment } from "./moment.js";
+export { initial, leads, remainingMillis } from "./ranking-state.js";
+export type { Effect, Input, LeaderView, LossReason, Settings, State, Step } from "./ranking-state.js";
 
 /** One step. The caller carries the effects out in their order. */
 export function step(before: State, at: Moment, input: Input): Step {
@@ -184,17 +35,6 @@ export function step(before: State, at: Moment, input: Input): Step {
   work.take(input);
   work.decide();
   return { state: work.state, effects: work.effects, wakeAt: wakeAt(work.state) };
-}
-
-function safeMillis(state: State): number {
-  return SAFE_PART * state.settings.ttlMillis;
-}
-
-function expiry(state: State, at: Moment): LossReason | null {
-  const elapsed = at.now - state.proof.now;
-  const wallElapsed = at.wall - state.proof.wall;
-  if (elapsed < safeMillis(state) && wallElapsed < safeMillis(state)) return null;
-  return wallElapsed - elapsed > SUSPENSION_MILLIS ? "suspended" : "expired";
 }
 
 /** The draft of one step: it lives no longer than that, so that from outside the machine stays a function. */
@@ -489,60 +329,6 @@ class Work {
   private set(change: Partial<State>): void {
     this.state = { ...this.state, ...change };
   }
-}
-
-function wantsOffice(state: State, now: number): boolean {
-  return state.settings.candidate && now >= state.restUntil;
-}
-
-/** Leader data under the own key that is not the present claim: the SDK entered it again, or the claim was given up. */
-function isStray(mine: Member, claim: Claim | null): boolean {
-  return mine.role === "L" && mine.seq !== claim?.seq;
-}
-
-/** K19: what the hub wrote as it took the claim away is overwritten; that says that the work has stopped. */
-function owesWord(mine: Member): boolean {
-  return mine.role === "F" && mine.ended !== undefined;
-}
-
-function pingMillis(state: State): number {
-  return state.settings.ttlMillis / PINGS_PER_TTL;
-}
-
-/** K5, K7, K13, K19: when this member may claim, if the channel stays without a leader. */
-function claimTime(state: State, mine: Member): number {
-  const { settleMillis, exclusiveSettleMillis, ttlMillis } = state.settings;
-  const { heir } = state;
-  if (heir?.clientId === mine.clientId) {
-    return Math.max(heir.stopped ? 0 : heir.since + ttlMillis, state.claimAt);
-  }
-  const settle = state.exclusive ? Math.min(settleMillis, exclusiveSettleMillis) : settleMillis;
-  const places = Math.min(position(state.members.values(), mine), MAX_POSITION);
-  const kept = heir === null ? 0 : heir.since + (heir.stopped ? HEIR_PART : 1 + HEIR_PART) * ttlMillis;
-  const since = Math.max(state.leaderlessSince ?? 0, kept);
-  return Math.max(since + settle * (1 + PATIENCE * places), state.claimAt);
-}
-
-function wakeAt(state: State): number | null {
-  const times: number[] = [];
-  if (state.claim !== null) {
-    times.push(state.proof.now + safeMillis(state));
-    if (state.connected) times.push(state.nextPingAt);
-  }
-  if (state.phase === "open" && state.connected && state.synced) {
-    if (state.outstanding !== null) times.push(state.outstanding.at + state.settings.answerMillis);
-    else times.push(...writeTimes(state));
-  }
-  return times.length === 0 ? null : Math.min(...times);
-}
-
-function writeTimes(state: State): number[] {
-  const mine = state.members.get(state.key ?? "");
-  if (mine === undefined || isStray(mine, state.claim) || owesWord(mine)) return [state.writeAt];
-  if (mine.role !== "F" || !state.settings.candidate) return [];
-  if (!mine.elig) return [Math.max(state.restUntil, state.writeAt)];
-  if (state.claim !== null || state.leaderlessSince === null) return [];
-  return [Math.max(claimTime(state, mine), state.writeAt)];
 }
 
 function unreachable(input: never): never {

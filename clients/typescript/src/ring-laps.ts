@@ -9,7 +9,7 @@ import {
 } from "./ring-state.js";
 import type { RingTurn } from "./ring-turn.js";
 import { hasMember, sameMember, sameView, type RingMember } from "./ring-view.js";
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 
 /** More laps than this are not waited for. */
 const MAX_LAPS = 16;

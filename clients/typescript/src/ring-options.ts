@@ -1,7 +1,8 @@
 import type { ClientOptions } from "ably";
 import type { Clock } from "./clock.js";
-import { within } from "./options.js";
+import { ownConnection, within } from "./options.js";
 import type { RealtimeClient } from "./realtime.js";
+import { isName } from "./ring-message.js";
 import type { RingAlgorithm, RingSettings } from "./ring-state.js";
 
 /** How a member of a ring behaves; every field has a default. Times are in milliseconds. */
@@ -50,6 +51,23 @@ export function ringSettings(options: RingBehaviour): RingSettings {
     retryMillis: followMillis / 10,
     keepMillis: followMillis,
   };
+}
+
+/** Under which the messages of this election go; nobody would read them under what is no name. */
+export function topicOf(channelName: string, { election = channelName }: RingBehaviour): string {
+  const topic = `ring/${election}`;
+  if (election === "" || election.startsWith("~") || !isName(topic)) {
+    throw new RangeError(
+      `election is ${JSON.stringify(election)}, but must have 1 to 250 characters, none of them a control character, ` +
+        'and not begin with "~"; it is the channel\'s name unless set',
+    );
+  }
+  return topic;
+}
+
+/** Who does not hear itself cannot tell who is silent (P5). */
+export function ringConnection(options: ClientOptions): ClientOptions {
+  return { ...ownConnection(options), echoMessages: true };
 }
 
 export function cooldownOf(options: RingBehaviour): number {

@@ -3,7 +3,7 @@
  *
  * Source: docs/spec/ring.md. The rules are in `ring.ts`.
  */
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 import type { Key, RingMessage, RingTerm, RoundMessage } from "./ring-message.js";
 import type { RingMember, RingView, ViewId } from "./ring-view.js";
 

@@ -1,4 +1,4 @@
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 import { laterTerm, type RingMessage, type RingTerm, type RoundMessage } from "./ring-message.js";
 import {
   ringStands,

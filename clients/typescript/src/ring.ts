@@ -15,7 +15,7 @@
  */
 import { ChangRoberts } from "./chang-roberts.js";
 import { Peterson } from "./peterson.js";
-import type { Moment } from "./ranking.js";
+import type { Moment } from "./moment.js";
 import { RingLaps } from "./ring-laps.js";
 import { compareTerms, type RingMessage, type RingTerm, type RoundMessage, type Yield } from "./ring-message.js";
 import type { RingInput, RingLoss, RingState, RingStep, Seat } from "./ring-state.js";
@@ -275,6 +275,8 @@ class Rules {
     const { seat, ballot, reign, seen } = turn.state;
     const isPast = seat === null || ballot === null || !sameView(word.view, seat.view.id) || reign !== null;
     if (isPast || compareTerms(word.term, seen) < 0) return turn.drop(from, word, "past");
+    // Who is not in the view has led nobody in it.
+    if (!hasMember(seat.view, from)) return turn.drop(from, word, "not_from_predecessor");
     turn.learn(word.term);
     // Who is named need not stand aside any more, as after a resignation of its own.
     turn.set({ abstains: false });

@@ -190,8 +190,9 @@ class Work {
     // What is overdue waits for this member's own echo, and not for a time.
     if (installAt !== null && installAt > this.now) times.push(installAt);
     if (view !== null && hasMember(view, me)) times.push(this.state.sayAt);
+    const patience = SILENCE * this.period();
     for (const [key, at] of heardAt) {
-      if (key !== nameIn(me) && !silent.has(key)) times.push(at + SILENCE * this.period());
+      if (key !== nameIn(me) && !silent.has(key)) times.push(at + patience);
     }
     return times.length === 0 ? null : Math.max(this.now, Math.min(...times));
   }
@@ -232,8 +233,9 @@ class Work {
       present.map((member) => [nameIn(member), this.state.heardAt.get(nameIn(member)) ?? this.now]),
     );
     const silent = new Set([...this.state.silent].filter((key) => heardAt.has(key)));
+    const patience = SILENCE * this.period();
     for (const [key, at] of heardAt) {
-      if (key !== nameIn(me) && this.now - at >= SILENCE * this.period()) silent.add(key);
+      if (key !== nameIn(me) && this.now - at >= patience) silent.add(key);
     }
     this.set({ heardAt, silent });
   }
@@ -307,8 +309,11 @@ class Work {
     return place >= 0 && after !== undefined && sameMember(after, this.state.me) && !sameMember(from, after);
   }
 
+  /** P4. Who is present and takes no part says nothing, and slows nobody down. */
   private period(): number {
-    return Math.max(this.state.sayMillis, MILLIS_PER_MEMBER * this.state.entries.size);
+    let entries = 0;
+    for (const { member } of this.state.entries.values()) if (member !== null) entries++;
+    return Math.max(this.state.sayMillis, MILLIS_PER_MEMBER * entries);
   }
 
   private see(since: number): void {

@@ -1,7 +1,8 @@
 import type { AnySwarm, SwarmLeader, SwarmMember, SwarmStatus } from "./any-swarm.js";
+import { reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import type { WithClient } from "./options.js";
-import { reportToConsole, Swarm } from "./swarm.js";
+import { Swarm } from "./swarm.js";
 import { TabSwarm, type TabOptions } from "./tab-swarm.js";
 
 /** What a part of a page is shown: one value, replaced whole whenever anything changed. */
@@ -74,7 +75,7 @@ export class Shared {
 
   private open(): void {
     const { options } = this;
-    const report = options.onError ?? reportToConsole;
+    const report = reporter(options.onError);
     const swarm: AnySwarm =
       options.client === undefined ? new TabSwarm(this.channel, options) : new Swarm(this.channel, options);
     this.swarm = swarm;

@@ -3,8 +3,8 @@ import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
 import { momentOf, settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
-import { Hook, type Listener, type Register } from "./hook.js";
-import { HubSeat, type SeatEvents } from "./hub-seat.js";
+import { Hook, reporter, type Listener, type Register } from "./hook.js";
+import { HubSeat, LEAVE_MILLIS, type SeatEvents } from "./hub-seat.js";
 import { Leadership, type Office } from "./leadership.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
 import { clockOf, connectionOf, rewindOf, settingsOf, type SwarmOptions } from "./options.js";
@@ -55,11 +55,12 @@ export class Swarm extends AnySwarm {
   /** Settles when the work of a finished leadership has stopped; nothing is written before. */
   private stopped: Promise<unknown> | null = null;
   private left: Promise<unknown> = Promise.resolve();
+  private ended: Promise<void> | null = null;
   private messageTerm = 0;
 
   constructor(channelName: string, options: SwarmOptions) {
     const settings = settingsOf(options);
-    const report = options.onError ?? reportToConsole;
+    const report = reporter(options.onError);
     super(report);
     this.clock = clockOf(options);
     this.rewind = rewindOf(options);
@@ -81,7 +82,7 @@ export class Swarm extends AnySwarm {
   get onConnection(): Register<RealtimeChannel> {
     return this.connection.register;
   }
-  set onConnection(listener: Listener<RealtimeChannel>) {
+  set onConnection(listener: Listener<RealtimeChannel> | null) {
     this.connection.assign(listener);
   }
 
@@ -163,8 +164,14 @@ export class Swarm extends AnySwarm {
    * Gives up, leaves the channel, and closes the connection if the swarm made it. It cannot be connected again.
    * `onDemotion` is told the reason.
    */
-  async close(reason: LossReason = "closed"): Promise<void> {
+  close(reason: LossReason = "closed"): Promise<void> {
+    // Later than what is under way, if a listener calls this: only then it is known what has to be waited for.
+    this.ended ??= Promise.resolve().then(() => this.end());
     this.feed({ type: "close", reason });
+    return this.ended;
+  }
+
+  private async end(): Promise<void> {
     await this.left;
     this.cancelWake();
     this.seat.close();
@@ -280,7 +287,9 @@ export class Swarm extends AnySwarm {
   private stopWork(reason: LossReason, spareMillis: number): void {
     this.held?.finish(reason);
     this.held = null;
-    const pending = this.hooks.demotion.emit(reason).filter((result) => result instanceof Promise);
+    // A listener that only closes the swarm has no work of its own.
+    const results = this.hooks.demotion.emit(reason);
+    const pending = results.filter((result) => result instanceof Promise && result !== this.ended);
     if (pending.length === 0 || spareMillis <= 0) return;
     const stopped = settledWithin(this.clock, spareMillis, Promise.allSettled(pending)).then(() => {
       if (this.stopped === stopped) this.stopped = null;
@@ -304,10 +313,9 @@ export class Swarm extends AnySwarm {
   private leave(): void {
     // A page that is about to freeze gets no second chance to leave, so nothing is waited for there.
     const { stopped } = this;
-    const send = () => this.seat.channel.presence.leave();
-    const leaving = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
     // Not being able to leave is no news: the connection is gone, and the hub will notice.
-    this.left = leaving.catch(() => {});
+    const send = () => settledWithin(this.clock, LEAVE_MILLIS, this.seat.channel.presence.leave());
+    this.left = stopped === null || this.state.phase === "frozen" ? send() : stopped.then(send);
   }
 
   private ping(): void {
@@ -379,9 +387,4 @@ export class Swarm extends AnySwarm {
   private moment(): Moment {
     return momentOf(this.clock);
   }
-}
-
-/** Where errors go that concern no call, unless told otherwise. */
-export function reportToConsole(error: unknown): void {
-  console.error("swarm:", error);
 }

@@ -2,12 +2,13 @@ import type { InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { momentOf, settledWithin, type Clock } from "./clock.js";
 import { NotLeadingError } from "./errors.js";
+import { reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import { clockOf, randomId, rewindOf } from "./options.js";
 import { Outbox } from "./outbox.js";
-import type { LossReason } from "./ranking.js";
+import type { LossReason } from "./ranking-state.js";
 import { Seen } from "./seen.js";
-import { reportToConsole, Swarm } from "./swarm.js";
+import { Swarm } from "./swarm.js";
 import { scopeOf, swarmOptionsOf, tabSettingsOf, type TabOptions } from "./tab-options.js";
 import { alone, platform, whyAlone, type LockRequest, type TabChannel, type TabPlatform } from "./tab-platform.js";
 import { believes, holds, initialTab, stepTab, type TabEffect, type TabInput, type TabState } from "./tabs.js";
@@ -70,7 +71,7 @@ export class TabSwarm extends AnySwarm {
   constructor(channelName: string, options: TabOptions) {
     const settings = tabSettingsOf(options);
     const swarmOptions = swarmOptionsOf(options);
-    const report = options.onError ?? reportToConsole;
+    const report = reporter(options.onError);
     super(report);
     this.onError = report;
     this.clock = clockOf(options);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -13,23 +13,31 @@ export interface Mutant {
 
 const COMPILED = join(dirname(fileURLToPath(import.meta.url)), "../src");
 
-/** The mutants of one compiled file. To be made inside `describe`: what it writes is deleted after it. */
+/** The mutants of a compiled machine. To be made inside `describe`: what it writes is deleted after it. */
 export class Mutants {
-  private readonly source: string;
+  private readonly files: readonly string[];
   private readonly folder: string;
   private count = 0;
 
-  constructor(file: string) {
-    this.source = readFileSync(join(COMPILED, file), "utf8");
-    // Beside the original, so that its imports still resolve.
+  /** The file to load, and the others that are parts of the machine. */
+  constructor(...files: readonly [string, ...string[]]) {
+    this.files = files;
+    // Beside the originals, so that their imports still resolve.
     this.folder = mkdtempSync(join(COMPILED, "mutant-"));
     after(() => rmSync(this.folder, { recursive: true, force: true }));
   }
 
   async load<T>({ from, to }: Mutant): Promise<T> {
-    assert.equal(this.source.split(from).length, 2, "the mutant no longer fits the machine");
-    const file = join(this.folder, `${++this.count}.js`);
-    writeFileSync(file, this.source.replace(from, to).replaceAll(`"./`, `"../`));
-    return (await import(pathToFileURL(file).href)) as T;
+    const mine = join(this.folder, String(++this.count));
+    mkdirSync(mine);
+    let places = 0;
+    for (const file of this.files) {
+      const source = readFileSync(join(COMPILED, file), "utf8");
+      places += source.split(from).length - 1;
+      const imports = (whole: string, name: string) => (this.files.includes(name) ? whole : `"../../${name}"`);
+      writeFileSync(join(mine, file), source.replace(from, to).replace(/"\.\/([\w-]+\.js)"/g, imports));
+    }
+    assert.equal(places, 1, "the mutant no longer fits the machine");
+    return (await import(pathToFileURL(join(mine, this.files[0]!)).href)) as T;
   }
 }

@@ -86,7 +86,7 @@ const HEIR_MUTANTS: readonly Mutant[] = [
 const SEEDS = 400;
 
 describe("each rule taken out of the machine is missed by the simulation", () => {
-  const mutants = new Mutants("ranking.js");
+  const mutants = new Mutants("ranking.js", "ranking-state.js", "ranking-times.js");
   for (const mutant of MUTANTS) {
     it(mutant.name, async () => {
       const found = firstFault(await mutants.load<Ranking>(mutant), mutant.exclusive);
@@ -97,7 +97,7 @@ describe("each rule taken out of the machine is missed by the simulation", () =>
 });
 
 describe("each half of the rule about heirs is missed by stories with transfers", () => {
-  const mutants = new Mutants("ranking.js");
+  const mutants = new Mutants("ranking.js", "ranking-state.js", "ranking-times.js");
   for (const mutant of HEIR_MUTANTS) {
     it(mutant.name, async () => {
       const ranking = await mutants.load<Ranking>(mutant);

@@ -193,6 +193,44 @@ describe("a swarm", () => {
     assert.deepEqual(got, ["new leader"]);
   });
 
+  it("closed_from_within_a_listener_lets_nobody_in_before_its_work_has_stopped", async () => {
+    const ann = await elected("ann");
+    const bob = await join("bob");
+    let stop = (): void => {};
+    ann.swarm.onDemotion(() => new Promise<void>((resolve) => (stop = resolve)));
+    let ended = false;
+    ann.swarm.onLeaderChanged(() => void ann.swarm.close().then(() => (ended = true)));
+    ann.swarm.resign();
+    await time.advance(500);
+    // With a client of its own the connection would be gone, and the claim with it.
+    assert.deepEqual([bob.swarm.isLeader, ended], [false, false]);
+    stop();
+    await time.advance(500);
+    assert.deepEqual([bob.swarm.isLeader, ended], [true, true]);
+  });
+
+  it("that_closes_when_it_is_demoted_holds_nobody_up", async () => {
+    const ann = await elected("ann");
+    const bob = await join("bob");
+    ann.swarm.onDemotion = () => ann.swarm.close();
+    ann.swarm.resign();
+    await time.advance(500);
+    assert.equal(bob.swarm.isLeader, true);
+  });
+
+  it("whose_hub_is_silent_closes_in_time_and_does_not_connect_again", async () => {
+    const ann = await elected("ann");
+    ann.client.fallSilent();
+    const closed = ann.swarm.close().then(() => "closed");
+    await time.advance(2000);
+    assert.equal(await Promise.race([closed, Promise.resolve("open")]), "closed");
+    const client = hub.client("bob");
+    const never = new Swarm("room", { client, clock: time });
+    await never.close();
+    await assert.rejects(never.connect(), /was closed; make another/);
+    assert.equal(client.connection.state, "initialized");
+  });
+
   it("who_connects_twice_hears_each_message_once_and_who_has_closed_hears_none", async () => {
     const ann = await join("ann");
     void ann.swarm.connect();

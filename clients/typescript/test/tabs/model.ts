@@ -1,4 +1,4 @@
-import type { Moment } from "../../src/ranking.js";
+import type { Moment } from "../../src/moment.js";
 import * as ranking from "../../src/ranking.js";
 import { VERSION, type Word } from "../../src/tab-words.js";
 import type * as TabsModule from "../../src/tabs.js";

@@ -14,7 +14,6 @@ import io.ably.lib.realtime.AblyRealtime;
 import io.ably.lib.realtime.Channel;
 import io.ably.lib.realtime.ChannelState;
 import io.ably.lib.realtime.ChannelStateListener.ChannelStateChange;
-import io.ably.lib.realtime.CompletionListener;
 import io.ably.lib.realtime.ConnectionState;
 import io.ably.lib.types.AblyException;
 import io.ably.lib.types.ClientOptions;
@@ -163,7 +162,7 @@ public final class ChannelMembership implements Membership {
         if (!subscriptions.hasEnded()) {
             var left = new CompletableFuture<Optional<ErrorInfo>>();
             // After what was said last.
-            boolean asked = onLoop(() -> asked(answer -> channel.presence.leave(answer), left::complete));
+            boolean asked = onLoop(() -> Asking.asked(answer -> channel.presence.leave(answer), left::complete));
             try {
                 if (asked) {
                     left.get(LEAVE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
@@ -186,8 +185,14 @@ public final class ChannelMembership implements Membership {
 
     private void enter() throws IOException {
         var entered = new CompletableFuture<Optional<ErrorInfo>>();
-        client.connection.on(change ->
-                input(change.current == ConnectionState.connected ? RollCall::connected : RollCall::disconnected));
+        client.connection.on(change -> {
+            if (change.current == ConnectionState.failed) {
+                LOG.log(
+                        Level.WARNING,
+                        "the connection of " + me + " has failed and is not tried again: " + change.reason);
+            }
+            input(change.current == ConnectionState.connected ? RollCall::connected : RollCall::disconnected);
+        });
         channel.on(this::channelChanged);
         try {
             channel.presence.subscribe(this::heardOfMember);
@@ -196,7 +201,7 @@ public final class ChannelMembership implements Membership {
             throw new IOException("the channel \"" + channel.name + "\" cannot be heard: " + e.errorInfo.message, e);
         }
         client.connect();
-        asked(answer -> channel.presence.enter(ChannelWords.presence(me), answer), entered::complete);
+        Asking.asked(answer -> channel.presence.enter(ChannelWords.presence(me), answer), entered::complete);
         Optional<ErrorInfo> refusal;
         try {
             refusal = entered.get(OPEN_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
@@ -223,10 +228,24 @@ public final class ChannelMembership implements Membership {
         onLoop(() -> {
             if (change.current != ChannelState.attached) {
                 take(RollCall::syncStarted);
-            } else if (!change.resumed || !roll.synced()) {
+                return;
+            }
+            if (!change.resumed || !roll.synced()) {
                 attached();
             }
+            if (change.resumed && change.previous == ChannelState.attached) {
+                enterAgain();
+            }
         });
+    }
+
+    /** So the SDK reports that its own entering again has failed. Who is in the set already only says the same once more. */
+    private void enterAgain() {
+        Asking.asked(
+                answer -> channel.presence.enter(ChannelWords.presence(me), answer),
+                refusal -> refusal.ifPresent(reason -> LOG.log(
+                        Level.WARNING,
+                        "the hub did not let this member in on " + channel.name + ": " + reason.message)));
     }
 
     private void attached() {
@@ -315,7 +334,7 @@ public final class ChannelMembership implements Membership {
         if (client.connection.state != ConnectionState.connected || channel.state != ChannelState.attached) {
             return;
         }
-        asked(
+        Asking.asked(
                 answer -> channel.publish(new Message(ChannelWords.MESSAGE, data), answer),
                 refusal -> refusal.ifPresent(reason -> LOG.log(
                         Level.WARNING, "the hub did not take a message on " + channel.name + ": " + reason.message)));
@@ -364,29 +383,5 @@ public final class ChannelMembership implements Membership {
         var thread = new Thread(task, name);
         thread.setDaemon(true);
         return thread;
-    }
-
-    /** What the SDK starts at once and answers later. */
-    private interface Asking {
-        void ask(CompletionListener answer) throws AblyException;
-    }
-
-    /** Tells the refusal, if there is one. */
-    private static void asked(Asking asking, Consumer<Optional<ErrorInfo>> told) {
-        try {
-            asking.ask(new CompletionListener() {
-                @Override
-                public void onSuccess() {
-                    told.accept(Optional.empty());
-                }
-
-                @Override
-                public void onError(ErrorInfo reason) {
-                    told.accept(Optional.of(reason));
-                }
-            });
-        } catch (AblyException e) {
-            told.accept(Optional.of(e.errorInfo));
-        }
     }
 }

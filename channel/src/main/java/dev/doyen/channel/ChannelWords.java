@@ -150,11 +150,11 @@ final class ChannelWords {
     }
 
     private static OptionalLong count(@Nullable JsonElement said) {
-        if (said == null) {
+        if (!(said instanceof JsonPrimitive digits && digits.isNumber())) {
             return OptionalLong.empty();
         }
         try {
-            long number = said.getAsBigDecimal().longValueExact();
+            long number = digits.getAsBigDecimal().longValueExact();
             return number < 0 || number > RollCall.MAX_NUMBER ? OptionalLong.empty() : OptionalLong.of(number);
         } catch (RuntimeException e) {
             // Gson has an exception for each way of not being a number.

@@ -66,7 +66,19 @@ class ChannelWordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"7", "[]", "[1]", "[1,2]", "['1','x',3]", "[0,'x']", "[1.5e300,'x']", "[{},'x']", "[1,'']"})
+    @ValueSource(
+            strings = {
+                "7",
+                "[]",
+                "[1]",
+                "[1,2]",
+                "['1','x',3]",
+                "[0,'x']",
+                "[1.5e300,'x']",
+                "['7','x']",
+                "[{},'x']",
+                "[1,'']"
+            })
     void a_view_that_cannot_be_is_none(String view) {
         var data = json("{'v':1,'from':'i1','view':" + view + "}");
         assertThat(ChannelWords.read("doyen.member", "ann", data).orElseThrow().view())
@@ -74,7 +86,7 @@ class ChannelWordsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'x'", "-1", "{}", "[]", "null", "1.5e300"})
+    @ValueSource(strings = {"'x'", "'7'", "-1", "{}", "[]", "null", "1.5e300"})
     void a_time_that_cannot_be_is_none(String at) {
         var data = json("{'v':1,'from':'i1','at':" + at + "}");
         assertThat(ChannelWords.read("doyen.member", "ann", data).orElseThrow().atMillis())

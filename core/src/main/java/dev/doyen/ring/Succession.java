@@ -88,6 +88,11 @@ final class Succession {
             turn.seating.drop(from, word, Why.PAST);
             return;
         }
+        // Who is not in the view has led nobody in it.
+        if (!seat.view().has(from)) {
+            turn.seating.drop(from, word, Why.NOT_FROM_PREDECESSOR);
+            return;
+        }
         turn.learn(word.term());
         // Who is named need not stand aside any more, as after a resignation of its own.
         turn.abstains = false;

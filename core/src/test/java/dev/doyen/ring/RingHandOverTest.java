@@ -155,6 +155,9 @@ class RingHandOverTest {
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             stage.hear(GREATER, new Yield(view(7, ME).id(), 0, THEIRS, true));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
+            var stranger = new Member("stranger", "1");
+            stage.hear(stranger, new Yield(stage.view.id(), 0, new Term(9, stranger), true));
+            assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
             assertThat(stage.sent()).isEmpty();
         }
 

@@ -253,8 +253,9 @@ public final class RollCall {
         present.forEach(member -> heard.put(member, heardAtNanos.getOrDefault(member, now)));
         var left = new LinkedHashSet<>(silent);
         left.retainAll(present);
+        long patience = SILENCE * periodNanos();
         heard.forEach((member, at) -> {
-            if (!member.equals(me) && now - at >= SILENCE * periodNanos()) {
+            if (!member.equals(me) && now - at >= patience) {
                 left.add(member);
             }
         });
@@ -313,8 +314,12 @@ public final class RollCall {
         return mine.has(from) && mine.after(from).equals(me) && !from.equals(me);
     }
 
+    /** P4. Who is present and takes no part says nothing, and slows nobody down. */
     private long periodNanos() {
-        return Math.max(say.toNanos(), PER_MEMBER.toNanos() * entries.size());
+        long taking = entries.values().stream()
+                .filter(entry -> entry.member().isPresent())
+                .count();
+        return Math.max(say.toNanos(), PER_MEMBER.toNanos() * taking);
     }
 
     private void see(long since) {
@@ -335,8 +340,9 @@ public final class RollCall {
         if (view != null && view.has(me)) {
             delay = Math.min(delay, sayAtNanos - now);
         }
+        long patience = SILENCE * periodNanos();
         for (var heard : heardAtNanos.entrySet()) {
-            long silentIn = heard.getValue() + SILENCE * periodNanos() - now;
+            long silentIn = heard.getValue() + patience - now;
             if (!heard.getKey().equals(me) && !silent.contains(heard.getKey())) {
                 delay = Math.min(delay, silentIn);
             }
