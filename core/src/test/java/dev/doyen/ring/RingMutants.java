@@ -23,7 +23,7 @@ final class RingMutants {
             Mutant.of(
                     "Q7",
                     "the voters are asked once only",
-                    1,
+                    390,
                     "Bids.java",
                     "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            ask(bid);",
                     "if (bid != null && turn.isDue(bid.beatAtNanos())) {\n            turn.bid = bid.sending(bid.sequence(), turn.now, turn.now.nanos() + turn.timing.retry().toNanos());"),
@@ -161,7 +161,7 @@ final class RingMutants {
             Mutant.of(
                     "R11",
                     "messages of a link are taken out of their order",
-                    1,
+                    225,
                     "Peterson.java",
                     "compare.phase() != duel.phase() || compare.second() != secondDue",
                     "compare.second() != secondDue"),
@@ -170,8 +170,15 @@ final class RingMutants {
                     "who has stood back meanwhile leads",
                     1,
                     "Laps.java",
-                    "if (!turn.willing) {",
+                    "if (!turn.stands()) {",
                     "if (turn.gone) {"),
+            Mutant.of(
+                    "R12",
+                    "who has resigned meanwhile leads",
+                    1,
+                    "Laps.java",
+                    "if (!turn.stands()) {",
+                    "if (!turn.willing) {"),
             Mutant.of(
                     "R2",
                     "a past round is entered again",
@@ -223,7 +230,7 @@ final class RingMutants {
             Mutant.of(
                     "H1",
                     "the heir leads without an election",
-                    415,
+                    1000,
                     "Succession.java",
                     "turn.rounds.begin();",
                     "turn.laps.win(turn.now, turn.seen);"));
