@@ -45,6 +45,13 @@ final class RingOath {
         }
     }
 
+    /** After a step: one that ends a cooldown, or that begins one, may have had a term that began and ended in it. */
+    void stands(RingProcess process) {
+        require(
+                !process.leads || process.state.stands(process.at(world.now)),
+                "R12: " + process.me + " leads, and stands back or has resigned");
+    }
+
     /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world, and none with too few voters. */
     void atOnce() {
         List<RingProcess> leaders = world.processes.stream()
@@ -83,9 +90,6 @@ final class RingOath {
         require(!process.leads, process.me + " was told twice to lead");
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
         require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
-        require(
-                process.state.stands(process.at(world.now)),
-                "R12: " + process.me + " leads, and stands back or has resigned");
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
         if (world.remembers()) {
             require(term.counter() > lastCounter, "V2: " + term + " begins after a leader with number " + lastCounter);
