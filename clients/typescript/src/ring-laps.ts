@@ -41,11 +41,11 @@ export class RingLaps {
    */
   win(sentAt: Moment, circle: RingTerm | null): void {
     const { turn } = this;
-    const { ballot, settings, me, willing } = turn.state;
+    const { ballot, settings, me } = turn.state;
     if (ballot === null) return;
     if (!ballot.mine.stands) return turn.set({ ballot: { ...ballot, decided: true } });
-    // It stood when the round began. The next one is without it.
-    if (!willing) return this.openNext();
+    // It did when the round began. The next one is without it.
+    if (!turn.stands()) return this.openNext();
     if (remainingMillis(settings, sentAt, turn.at) <= 0) return;
     turn.set({ ballot: { ...ballot, decided: true }, vainRounds: 0 });
     turn.learn(circle);

@@ -161,7 +161,7 @@ export function initialRing(settings: RingSettings, me: RingMember): RingState {
     settings,
     me,
     seat: null,
-    joined: 0,
+    joined: -1,
     past: [],
     held: [],
     ballot: null,

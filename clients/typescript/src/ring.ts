@@ -127,7 +127,7 @@ class Rules {
       return laps.tellNobody();
     }
     const view = inRingOrder(given);
-    turn.set({ seat: seatOf(view, me), joined: joined || view.id.number, vainRounds: 0 });
+    turn.set({ seat: seatOf(view, me), joined: joined < 0 ? view.id.number : joined, vainRounds: 0 });
     if (heard.term !== null && !hasMember(view, heard.term.creator)) laps.tellNobody();
     this.enter(0);
     // Before the own key is sent: it need not be, if a greater one is waiting already.

@@ -2,6 +2,7 @@ package dev.doyen.cluster;
 
 import dev.doyen.store.ElectionNames;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
  * How a process takes part in a cluster. Cluster, secret, detection and the way of discovery are the same for all.
  *
  * @param cluster the cluster's name; processes of other clusters that are found are not let in
- * @param id the name of this process, 1 to {@value #MAX_ID} characters, unique in the cluster
+ * @param id the name of this process, 1 to {@value #MAX_ID} bytes in UTF-8, unique in the cluster
  * @param bind the address to listen on; loopback unless others are to reach it
  * @param port the port to listen on; {@value #SUSPICION_OFFSET} above it is another, by which members notice that one has
  *     died. 1 to 65435
@@ -40,8 +41,9 @@ public record ClusterSettings(
     public ClusterSettings {
         ElectionNames.check("cluster name", cluster);
         ElectionNames.check("member id", id);
-        if (id.length() > MAX_ID) {
-            throw new IllegalArgumentException("member id has " + id.length() + " characters; at most " + MAX_ID);
+        int idBytes = id.getBytes(StandardCharsets.UTF_8).length;
+        if (idBytes > MAX_ID) {
+            throw new IllegalArgumentException("member id has " + idBytes + " bytes in UTF-8; at most " + MAX_ID);
         }
         checkPort("port", port);
         if (port + SUSPICION_OFFSET > 65_535) {

@@ -50,7 +50,8 @@ class ClusterSettingsTest {
                 () -> local.listeningOn(local.bind(), 65_500),
                 "port is 65500; at most 65435, for the port 100 above it is used too");
         refused(() -> local.detecting(Duration.ofMillis(100)), "detection is 100 ms; its bounds are 500 ms and 1 min");
-        refused(() -> ClusterSettings.local("c", "n".repeat(201)), "member id has 201 characters; at most 200");
+        refused(() -> ClusterSettings.local("c", "n".repeat(201)), "member id has 201 bytes in UTF-8; at most 200");
+        refused(() -> ClusterSettings.local("c", "é".repeat(101)), "member id has 202 bytes in UTF-8; at most 200");
         var peer = new InetSocketAddress(local.bind(), 7800);
         refused(
                 () -> new Discovery.Peers(Collections.nCopies(201, peer)),

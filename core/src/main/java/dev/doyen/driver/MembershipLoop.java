@@ -25,8 +25,6 @@ import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -38,9 +36,6 @@ import org.jspecify.annotations.Nullable;
  * Drives one machine over a membership, the ring's or the ranking's: reads the clocks once per input, carries effects out.
  * Begins as an observer, and takes part until the membership ends, whoever stands here meanwhile.
  *
- * <p>Stop before sending: after a leadership has ended, what the machine wants sent waits until the work has stopped; but
- * not longer than the leadership could have lasted, so that work which does not stop cannot hold the others.
- *
  * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
  * on the loop thread of {@link Threads}. {@link #leading} is safe to read at any rate.
  *
@@ -51,9 +46,6 @@ public final class MembershipLoop {
     /** So many messages may wait to be taken; further ones are lost, as the network loses them. */
     static final int MAX_WAITING = 10_000;
 
-    /** So many messages wait for the work to stop; then the oldest are lost. */
-    static final int MAX_HELD = 1_000;
-
     /** Members whose faults are logged once each; of others they are only counted. */
     private static final int MAX_BLAMED = 100;
 
@@ -62,12 +54,11 @@ public final class MembershipLoop {
     private final Membership membership;
     private final LoopListener listener;
     private final MembershipContest contest;
-    private final String topic;
     private final EventLog log;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Set<Object> blamed = new HashSet<>();
-    private final Deque<Send> held = new ArrayDeque<>();
+    private final Set<Member> blamed = new HashSet<>();
     private final MembershipTally tally = new MembershipTally();
+    private final Outgoing outgoing;
 
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
@@ -81,8 +72,11 @@ public final class MembershipLoop {
     /** Whether the machine was told to stand back, since that takes so long. */
     private boolean benched;
 
-    private Threads.@Nullable Timer release;
     private Threads.@Nullable Timer patience;
+
+    /** Whether what was to be kept last could not be. */
+    private boolean forgets;
+
     private boolean ended;
 
     /** The term that was told to have begun, and not to have ended; 0 for none. */
@@ -102,8 +96,8 @@ public final class MembershipLoop {
         this.membership = membership;
         this.listener = listener;
         this.contest = contest;
-        this.topic = contest.topic(election);
         this.log = new EventLog(threads);
+        this.outgoing = new Outgoing(threads, election, membership, contest.topic(election), log, tally);
         this.sight = contest.sight();
     }
 
@@ -114,7 +108,7 @@ public final class MembershipLoop {
      */
     public void start() {
         take("the beginning", at -> contest.standBack(at, LossCause.CLOSED));
-        membership.listen(topic, new Hearing());
+        membership.listen(contest.topic(election), new Hearing());
     }
 
     /** The term in which this member leads now: the clocks are read after everything else, so that it held then. */
@@ -190,7 +184,7 @@ public final class MembershipLoop {
         threads.loop(() -> {
             if (stopping == term) {
                 stopping = 0;
-                passOn();
+                outgoing.passOn();
                 standAgain();
                 listener.settled();
             }
@@ -224,7 +218,7 @@ public final class MembershipLoop {
 
     private void carry(Effect effect, Moment at, Duration couldLead) {
         if (effect instanceof Send send) {
-            hold(send);
+            outgoing.send(send);
         } else if (effect instanceof Lead lead) {
             elected(lead.term());
         } else if (effect instanceof StepDown down) {
@@ -249,13 +243,23 @@ public final class MembershipLoop {
         boolean taken = threads.store(() -> {
             Optional<String> failure = keep.write().get();
             threads.loop(() -> {
-                failure.filter(blamed::add).ifPresent(sentence -> log.say(Level.WARNING, election, sentence));
+                judgeDisk(failure);
                 step("a promise", at -> keep.then().apply(at, failure.isEmpty()));
             });
         });
         if (!taken) {
             take("a promise", at -> keep.then().apply(at, false));
         }
+    }
+
+    /** Each lap tries again, and a disk may fail for days: that it does is said once, and once that it does not. */
+    private void judgeDisk(Optional<String> failure) {
+        if (failure.isPresent() && !forgets) {
+            log.say(Level.WARNING, election, failure.get());
+        } else if (failure.isEmpty() && forgets) {
+            log.say(Level.INFO, election, "what is promised is kept again");
+        }
+        forgets = failure.isPresent();
     }
 
     private void elected(long term) {
@@ -289,7 +293,7 @@ public final class MembershipLoop {
         told = 0;
         stopping = term;
         if (!couldLead.isZero()) {
-            release = threads.at(at.nanos() + couldLead.toNanos(), this::passOn);
+            outgoing.holdUntil(at.nanos() + couldLead.toNanos());
         }
         patience = threads.at(at.nanos() + contest.lead().toNanos(), () -> bench(term, down.cause()));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
@@ -321,36 +325,6 @@ public final class MembershipLoop {
     private void tell(Level level, ElectionEvent event) {
         log.say(level, election, event);
         listener.told(event);
-    }
-
-    private void hold(Send send) {
-        if (release == null) {
-            send(send);
-            return;
-        }
-        if (held.size() == MAX_HELD) {
-            held.removeFirst();
-            tally.unsent();
-        }
-        held.addLast(send);
-    }
-
-    /** The work has stopped, or the leadership would be over by itself. */
-    private void passOn() {
-        if (release != null) {
-            release.cancel();
-            release = null;
-            held.forEach(this::send);
-            held.clear();
-        }
-    }
-
-    private void send(Send send) {
-        if (membership.send(send.to(), topic, send.message().get())) {
-            send.sent().increment();
-        } else {
-            tally.unsent();
-        }
     }
 
     private void setTimer(long wakeAtNanos) {
@@ -420,7 +394,7 @@ public final class MembershipLoop {
                 if (timer != null) {
                     timer.cancel();
                 }
-                passOn();
+                outgoing.passOn();
                 listener.ended();
             });
         }

@@ -60,7 +60,7 @@ public final class PromiseFile implements AutoCloseable {
         try {
             file.replace(written(promise));
             return Optional.empty();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             return Optional.of("the promise of term " + promise.counter() + " cannot be kept in " + path + " (" + e
                     + "); without it this voter grants nothing: see to the disk");
         }

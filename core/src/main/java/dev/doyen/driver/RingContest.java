@@ -18,7 +18,6 @@ import dev.doyen.ring.RingStep;
 import dev.doyen.ring.RingWire;
 import dev.doyen.ring.Term;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -166,8 +165,10 @@ public final class RingContest implements MembershipContest {
 
     @Override
     public Outcome left(Moment at) {
-        promises.ifPresent(RingContest::close);
-        return take(new RingInput.Leave(at));
+        Outcome outcome = take(new RingInput.Leave(at));
+        var effects = new ArrayList<>(outcome.effects());
+        promises.flatMap(RingContest::close).ifPresent(effects::add);
+        return new Outcome(effects, outcome.wakeAtNanos());
     }
 
     private Outcome take(RingInput input) {
@@ -229,11 +230,13 @@ public final class RingContest implements MembershipContest {
                 each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
     }
 
-    private static void close(PromiseFile file) {
+    /** What people should know of it, if anything. */
+    private static Optional<Effect> close(PromiseFile file) {
         try {
             file.close();
+            return Optional.empty();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return Optional.of(new Notice("its file of promises cannot be closed (" + e + "); see to the disk"));
         }
     }
 

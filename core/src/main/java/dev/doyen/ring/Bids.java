@@ -32,7 +32,10 @@ final class Bids {
         return electorate == null || (seat != null && electorate.isQuorum(electorate.votersIn(seat.view())));
     }
 
-    /** This member has won a round: it asks the voters, or if it leads already, has itself confirmed. */
+    /**
+     * This member has won a round: it asks the voters; or if it leads already, it says so, for nobody who follows another or
+     * was away names who only asks.
+     */
     void won(Ballot ballot) {
         long patience = 2 * turn.timing.follow().toNanos();
         turn.ballot = ballot.asDecided()
@@ -40,7 +43,7 @@ final class Bids {
                         + RingTurn.doubled(patience, turn.vainRounds, patience << Rounds.MAX_DOUBLINGS));
         Reign reign = turn.reign;
         if (reign != null) {
-            turn.laps.lap(reign, true);
+            turn.laps.lap(reign, false);
             return;
         }
         Term term = turn.seen.next(turn.me);

@@ -37,8 +37,8 @@ final class Laps {
             turn.ballot = ballot.asDecided();
             return;
         }
-        if (!turn.willing) {
-            // It stood when the round began. The next one is without it.
+        if (!turn.stands()) {
+            // It did when the round began. The next one is without it.
             turn.rounds.openNext();
             return;
         }

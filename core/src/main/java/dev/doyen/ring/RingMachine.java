@@ -61,7 +61,7 @@ public final class RingMachine {
         return new RingState(
                 me,
                 null,
-                0,
+                RingState.NOT_JOINED,
                 List.of(),
                 List.of(),
                 null,

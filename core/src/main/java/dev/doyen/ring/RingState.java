@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** What a ring machine knows between two inputs. Only the machine makes one; a driver keeps it and asks who leads. */
 public final class RingState {
 
+    /** Before the first view, whose number may be 0. */
+    static final long NOT_JOINED = -1;
+
     final Member me;
     final @Nullable Seat seat;
     final long joined;

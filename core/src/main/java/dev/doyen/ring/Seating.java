@@ -44,7 +44,7 @@ final class Seating {
             return;
         }
         turn.seat = Seat.of(turn.me, view);
-        if (turn.joined == 0) {
+        if (turn.joined == RingState.NOT_JOINED) {
             turn.joined = view.id().number();
         }
         turn.vainRounds = 0;

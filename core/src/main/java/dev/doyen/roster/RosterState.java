@@ -6,6 +6,7 @@ import dev.doyen.membership.View;
 import dev.doyen.ranking.LeaderView;
 import dev.doyen.ranking.RankingState;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,8 +78,9 @@ public final class RosterState {
         this.ranking = turn.ranking;
         this.rankingWakeAtNanos = turn.rankingWakeAtNanos;
         this.view = turn.view;
-        this.peers = Map.copyOf(turn.peers);
-        this.early = Map.copyOf(turn.early);
+        // Their order is kept: it is that of what is sent, and the same input must have the same effects in every JVM.
+        this.peers = Collections.unmodifiableMap(turn.peers);
+        this.early = Collections.unmodifiableMap(turn.early);
         this.entry = turn.entry;
         this.echoed = turn.echoed;
         this.abandoned = turn.abandoned;

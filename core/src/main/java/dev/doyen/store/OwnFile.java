@@ -3,6 +3,7 @@ package dev.doyen.store;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -36,7 +37,8 @@ public final class OwnFile implements AutoCloseable {
     /**
      * Opens it, and a lock beside it whose name ends in {@code .lock}. The text need not be there yet; its folder must.
      *
-     * @throws FileSystemException if another process, or another election of this one, has it open
+     * @throws FileSystemException if another process, or another election of this one, has it open, or if it is a symbolic
+     *     link
      */
     public static OwnFile open(Path path) throws IOException {
         Path absolute = path.toAbsolutePath();
@@ -46,6 +48,10 @@ public final class OwnFile implements AutoCloseable {
         Path name = Optional.ofNullable(absolute.getFileName())
                 .orElseThrow(() -> new FileSystemException(path.toString(), null, "it is no file"));
         Path file = parent.resolve(name);
+        if (Files.isSymbolicLink(file)) {
+            // The first write would put a file in the link's place, and what the link leads to would stay as it was.
+            throw new FileSystemException(file.toString(), null, "it is a symbolic link; name the file itself");
+        }
         synchronized (OPEN) {
             if (!OPEN.add(file)) {
                 throw inUse(file);

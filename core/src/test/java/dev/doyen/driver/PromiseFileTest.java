@@ -48,6 +48,15 @@ class PromiseFileTest {
     }
 
     @Test
+    void a_symbolic_link_is_refused_for_it_would_be_replaced() throws IOException {
+        open("orders", "a").close();
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("promises"));
+        assertThatThrownBy(() -> new PromiseFile(link, "orders", "a"))
+                .hasMessageContaining("it is a symbolic link; name the file itself");
+        assertThat(link).isSymbolicLink();
+    }
+
+    @Test
     void two_at_once_are_refused() throws IOException {
         try (var file = open("orders", "a")) {
             assertThatThrownBy(() -> open("orders", "a"))

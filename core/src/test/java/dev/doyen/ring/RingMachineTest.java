@@ -67,6 +67,13 @@ class RingMachineTest {
         }
 
         @Test
+        void a_first_view_of_number_0_is_the_first_one_all_the_same() {
+            var stage = new RingStage();
+            stage.install(view(0, ME)).standBack(LossCause.PAUSED).install(view(1, ME, LESSER));
+            assertThat(stage.sent(Elect.class).key().joined()).isZero();
+        }
+
+        @Test
         void what_came_before_its_view_is_kept_and_a_greater_key_saves_the_own() {
             var stage = new RingStage();
             Elect early = stage.elect(GREATER, 1);
@@ -599,6 +606,17 @@ class RingMachineTest {
             stage.standBack(LossCause.PAUSED);
             assertThat(stage.effects).isEmpty();
             stage.hear(elect);
+            assertThat(stage.leads()).isFalse();
+            Elect next = stage.sent(Elect.class);
+            assertThat(next.round()).isEqualTo(1);
+            assertThat(next.key().stands()).isFalse();
+        }
+
+        @Test
+        void who_resigned_during_a_round_that_it_wins_opens_the_next_one() {
+            RingStage stage = RingStage.seated();
+            Elect elect = stage.sent(Elect.class);
+            stage.resign(500).hear(elect);
             assertThat(stage.leads()).isFalse();
             Elect next = stage.sent(Elect.class);
             assertThat(next.round()).isEqualTo(1);

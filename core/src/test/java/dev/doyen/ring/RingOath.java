@@ -45,6 +45,13 @@ final class RingOath {
         }
     }
 
+    /** After a step: one that ends a cooldown, or that begins one, may have had a term that began and ended in it. */
+    void stands(RingProcess process) {
+        require(
+                !process.leads || process.state.stands(process.at(world.now)),
+                "R12: " + process.me + " leads, and stands back or has resigned");
+    }
+
     /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world, and none with too few voters. */
     void atOnce() {
         List<RingProcess> leaders = world.processes.stream()
@@ -83,7 +90,6 @@ final class RingOath {
         require(!process.leads, process.me + " was told twice to lead");
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
         require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
-        require(process.state.willing, "R12: " + process.me + " leads, and stands back");
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
         if (world.remembers()) {
             require(term.counter() > lastCounter, "V2: " + term + " begins after a leader with number " + lastCounter);
@@ -103,20 +109,27 @@ final class RingOath {
 
     private void sent(RingProcess process, RingMessage message) {
         world.mark("sent " + message.getClass().getSimpleName());
-        if (message instanceof RingMessage.Elected elected
-                && process.me.equals(elected.term().creator())) {
-            String contest = elected.view() + " round " + elected.round();
+        if (message instanceof RingMessage.OfLeader lap
+                && process.me.equals(lap.term().creator())) {
+            String contest = lap.view() + " round " + lap.round();
             Member other = winners.put(contest, process.me);
             require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
-            if (elected.round() > 0) {
-                world.mark("won a later round");
+            // A leader's first lap in a round says that it has won it; with voters, so does each one that asks.
+            if (other == null || lap instanceof RingMessage.Elected) {
+                won(process, lap, contest);
             }
-            for (RingProcess member : world.processes) {
-                boolean sees = member.state.view().map(View::id).equals(Optional.of(elected.view()));
-                require(
-                        member == process || !sees || !member.leadsAt(world.now),
-                        "S3: " + member.me + " leads in " + contest + " while " + process.me + " wins it");
-            }
+        }
+    }
+
+    private void won(RingProcess process, RingMessage.OfLeader lap, String contest) {
+        if (lap.round() > 0) {
+            world.mark("won a later round");
+        }
+        for (RingProcess member : world.processes) {
+            boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
+            require(
+                    member == process || !sees || !member.leadsAt(world.now),
+                    "S3: " + member.me + " leads in " + contest + " while " + process.me + " wins it");
         }
     }
 

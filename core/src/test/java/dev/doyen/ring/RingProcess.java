@@ -9,7 +9,7 @@ final class RingProcess {
     final Member me;
     RingState state;
     boolean crashed;
-    long pausedUntil;
+    long pausedUntil = -1;
     long wakeGeneration;
     Term lastNamed = Term.NONE;
     Term lastLed = Term.NONE;

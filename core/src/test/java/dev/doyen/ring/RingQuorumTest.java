@@ -313,12 +313,12 @@ class RingQuorumTest {
         }
 
         @Test
-        void a_leader_that_wins_a_new_view_keeps_its_term_and_its_deadline() {
+        void a_leader_that_wins_a_new_view_keeps_its_term_and_its_deadline_and_says_at_once_that_it_leads() {
             RingStage stage = RingStage.granted();
             View next = view(2, ME, GREATER);
             stage.pass(100).install(next);
             stage.pass(100).hear(stage.sent(Elect.class));
-            assertThat(stage.sent(Elected.class).term()).isEqualTo(MINE);
+            assertThat(stage.sent(Beat.class).term()).isEqualTo(MINE);
             assertThat(stage.state.remainingAt(stage.now())).isEqualTo(Duration.ofMillis(600));
         }
     }

@@ -51,7 +51,7 @@ class RingVectorsTest {
                 Files.writeString(FOLDER.resolve(name), text(new RingVectorRecorder(seed).record()));
             }
         }
-        assertThat(vectors()).hasSizeGreaterThanOrEqualTo(41 + RingVectorRecorder.SEEDS);
+        assertThat(vectors()).hasSizeGreaterThanOrEqualTo(42 + RingVectorRecorder.SEEDS);
     }
 
     @ParameterizedTest

@@ -15,6 +15,7 @@ import dev.doyen.roster.RosterEffect.StopWork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -275,6 +276,20 @@ class RosterMachineTest {
         hear(CAT, answer(ALL, 1, follower(0)));
         pass(1249);
         assertThat(sent()).isEmpty();
+    }
+
+    @Test
+    void V7_members_are_told_in_the_order_of_the_view_again_and_again() {
+        List<Member> others =
+                IntStream.range(0, 9).mapToObj(i -> new Member("n" + i, "1")).toList();
+        View view = view(2, Stream.concat(Stream.of(ME), others.stream()).toArray(Member[]::new));
+        install(view);
+        pass(1250);
+        assertThat(sent())
+                .extracting(Send::to)
+                .containsExactlyElementsOf(view.members().stream()
+                        .filter(member -> !member.equals(ME))
+                        .toList());
     }
 
     @Test

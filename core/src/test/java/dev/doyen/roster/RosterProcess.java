@@ -12,7 +12,7 @@ final class RosterProcess {
     RosterState state;
     boolean crashed;
     boolean closed;
-    long pausedUntil;
+    long pausedUntil = -1;
     long wakeGeneration;
     long lastLed;
     /** The number of the view in which it came: it was in none before. */

@@ -87,7 +87,9 @@ final class RosterWorld {
     private void succession() {
         List<RosterProcess> standing =
                 alive().stream().filter(process -> !process.closed).toList();
-        if (standing.size() < 2) {
+        // On slower links the second may claim before it has heard of the first one's claim: settling is too short for
+        // them.
+        if (standing.size() < 2 || slowest > 90) {
             return;
         }
         RosterProcess leader = standing.stream()
@@ -164,9 +166,11 @@ final class RosterWorld {
                                         .filter(p -> !p.closed && !p.crashed)
                                         .count()
                                 > 2) {
-                    one.closed = true;
                     mark("closed");
-                    give(one, () -> new RosterInput.StandBack(one.at(now), LossCause.CLOSED));
+                    give(one, () -> {
+                        one.closed = true;
+                        return new RosterInput.StandBack(one.at(now), LossCause.CLOSED);
+                    });
                 }
             }
             default -> cuts.clear();
@@ -175,7 +179,7 @@ final class RosterWorld {
 
     private void pause(RosterProcess process, boolean suspended) {
         long until = Math.min(FAULTS_END, now + random.nextInt(3_000) * MILLI);
-        if (process.pausedUntil > now) {
+        if (process.pausedUntil >= now) {
             return;
         }
         if (suspended) {
@@ -243,8 +247,9 @@ final class RosterWorld {
         if (process.crashed) {
             return;
         }
-        if (process.pausedUntil > now) {
-            later(process.pausedUntil, () -> give(process, input));
+        // What is due at the moment at which it goes on comes after what has waited for that.
+        if (process.pausedUntil >= now) {
+            later(process.pausedUntil + 1, () -> give(process, input));
             return;
         }
         boolean wasIn = process.state.view().isPresent();

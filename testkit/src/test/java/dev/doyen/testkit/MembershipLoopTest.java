@@ -24,6 +24,9 @@ abstract class MembershipLoopTest {
     final FakeCluster cluster = new FakeCluster(threads);
     final Worker a = new Worker("a");
 
+    /** Whether the memberships of all fail with each message. */
+    private boolean failing;
+
     /** The machine that is tried. Called before the fields of a subclass are set. */
     abstract MembershipContest contest(Membership membership, ManualThreads threads);
 
@@ -45,7 +48,7 @@ abstract class MembershipLoopTest {
         Worker(String id, boolean stands) {
             membership = cluster.join(id);
             contest = contest(membership, threads);
-            loop = new MembershipLoop(threads, "orders", membership, contest, this);
+            loop = new MembershipLoop(threads, "orders", new Faulty(membership), contest, this);
             loop.start();
             if (stands) {
                 loop.stand();
@@ -72,6 +75,39 @@ abstract class MembershipLoopTest {
 
         boolean leads() {
             return loop.leading().isPresent();
+        }
+    }
+
+    /** Fails when it is told to. */
+    private final class Faulty implements Membership {
+
+        private final Membership sound;
+
+        Faulty(Membership sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public Member me() {
+            return sound.me();
+        }
+
+        @Override
+        public void listen(String topic, MembershipListener listener) {
+            sound.listen(topic, listener);
+        }
+
+        @Override
+        public boolean send(Member to, String topic, byte[] message) {
+            if (failing) {
+                throw new IllegalStateException("as if something in it had broken");
+            }
+            return sound.send(to, topic, message);
+        }
+
+        @Override
+        public void close() {
+            sound.close();
         }
     }
 
@@ -169,6 +205,20 @@ abstract class MembershipLoopTest {
         threads.settle();
         assertThat(loop.tally().notTaken()).isEqualTo(3);
         assertThat(loop.tally().notRead()).isEqualTo(10_000);
+    }
+
+    @Test
+    void a_membership_that_fails_with_a_message_does_not_keep_the_work_from_being_stopped() {
+        Worker b = leadingWithAnother();
+        failing = true;
+        a.loop.resign(Duration.ofSeconds(60));
+        pass(100);
+        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        a.stop();
+        assertThat(a.loop.tally().notSent()).isPositive();
+        failing = false;
+        pass(3_000);
+        assertThat(b.leads()).isTrue();
     }
 
     @Test

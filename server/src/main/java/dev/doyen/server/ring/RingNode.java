@@ -144,9 +144,11 @@ public final class RingNode implements AutoCloseable {
         if (leaving.compareAndSet(false, true)) {
             var closing = new Thread(
                     () -> {
-                        election.close();
-                        membership.close();
-                        ended.complete(null);
+                        try (membership) {
+                            election.close();
+                        } finally {
+                            ended.complete(null);
+                        }
                     },
                     "doyen-close");
             closing.setDaemon(true);
