@@ -34,6 +34,14 @@ class UnansweredLookTest {
     }
 
     @Test
+    void what_was_announced_meanwhile_is_looked_at_at_once() {
+        announced();
+        stage.pass(1).take(new LeaseInput.Noticed(stage.now()));
+        stage.pass(1).take(new LeaseInput.LookFailed(stage.now(), stage.pending()));
+        assertThat(stage.looked()).isTrue();
+    }
+
+    @Test
     void after_a_look_that_was_answered_the_next_is_seldom() {
         announced();
         stage.pass(1).found(heldBy(OTHER, 1, "b"));
