@@ -36,7 +36,9 @@ final class Inbox implements LeaseInput.Cases {
             return;
         }
         turn.inFlight = null;
-        if (request.write() != null) {
+        if (request.write() == null) {
+            turn.lookAgainSoon();
+        } else {
             String reason = "no answer within " + turn.machine.requestTimeoutNanos() / 1_000_000 + " ms";
             writeUnknown(request.kind(), request.write(), reason);
         }
@@ -82,8 +84,9 @@ final class Inbox implements LeaseInput.Cases {
 
     @Override
     public void lookFailed(LeaseInput.LookFailed input) {
-        // The next look was set when this one was sent.
-        turn.answered(input.request());
+        if (turn.answered(input.request()) != null) {
+            turn.lookAgainSoon();
+        }
     }
 
     @Override

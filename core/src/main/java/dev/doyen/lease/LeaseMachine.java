@@ -107,16 +107,32 @@ public final class LeaseMachine {
 
     /** When to look again, spread by +-20 % so that candidates do not march in step. */
     long nextLookNanos(long nowNanos, long sequence) {
-        double spread = 0.8 + 0.4 * (mix(seed + sequence * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
-        if (watched && keeping == Keeping.UNDER_SESSION) {
-            // There may be very many of them, and what can be missed is an announcement, not a death. Those of one
-            // process fall on common ticks, so that a few requests carry them all.
-            long at = nowNanos + (long) (SESSION_LOOKS * timing.ttl().toNanos() * spread);
-            long tick = timing.pollEvery().toNanos();
-            return at - Math.floorMod(at, tick) + tick;
+        if (isOneOfMany()) {
+            // There may be very many of them, and what can be missed is an announcement, not a death.
+            return onTick(spread(nowNanos, timing.ttl().multipliedBy(SESSION_LOOKS), sequence));
         }
-        Duration pause = watched ? timing.watchedPollEvery() : timing.pollEvery();
+        return spread(nowNanos, watched ? timing.watchedPollEvery() : timing.pollEvery(), sequence);
+    }
+
+    /** When to look again after a look that got no answer, as often as if nothing were announced. */
+    long lookAgainNanos(long nowNanos, long sequence) {
+        long at = spread(nowNanos, timing.pollEvery(), sequence);
+        return isOneOfMany() ? onTick(at) : at;
+    }
+
+    private boolean isOneOfMany() {
+        return watched && keeping == Keeping.UNDER_SESSION;
+    }
+
+    private long spread(long nowNanos, Duration pause, long sequence) {
+        double spread = 0.8 + 0.4 * (mix(seed + sequence * 0x9E3779B97F4A7C15L) >>> 11) * 0x1.0p-53;
         return nowNanos + (long) (pause.toNanos() * spread);
+    }
+
+    /** The looks of one process fall on common ticks, so that a few requests carry them all. */
+    private long onTick(long atNanos) {
+        long tick = timing.pollEvery().toNanos();
+        return atNanos - Math.floorMod(atNanos, tick) + tick;
     }
 
     /**

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param renewEvery from one confirmed renewal to the next; at most D/3, so that one lost answer costs nothing. W/5.
  * @param requestTimeout when a store call is given up as unknown; at most D/2. W/5.
  * @param pollEvery how often a follower looks, +-20 % jitter; at most W. W/10.
- * @param watchedPollEvery the same, while the store announces changes. W/2.
+ * @param watchedPollEvery the same, while the store announces changes and the last look was answered. W/2.
  * @param resignCooldown how long a candidate that resigned stands back, so that another can win. W.
  */
 public record LeaseTiming(

@@ -89,6 +89,15 @@ final class Turn {
         effects.add(new LeaseEffect.Look(number));
     }
 
+    /**
+     * After a look without an answer. It may have been the one look that an announcement asked for, and the store does not
+     * announce again what has been announced.
+     */
+    void lookAgainSoon() {
+        long soon = machine.lookAgainNanos(now.nanos(), sequence);
+        lookAtNanos = lookAtNanos - soon < 0 ? lookAtNanos : soon;
+    }
+
     void write(Request.Kind kind, LeaseVersion expected, Attempt attempt) {
         long number = ++sequence;
         inFlight = new Request(number, kind, now, attempt);

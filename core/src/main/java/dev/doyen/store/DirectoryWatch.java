@@ -57,7 +57,7 @@ final class DirectoryWatch implements AutoCloseable {
         }
         try {
             WatchService opened = directory.getFileSystem().newWatchService();
-            directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+            register(opened);
             service = opened;
             var thread = new Thread(() -> announce(opened), "doyen-file-watch");
             thread.setDaemon(true);
@@ -65,6 +65,16 @@ final class DirectoryWatch implements AutoCloseable {
             return true;
         } catch (IOException | UnsupportedOperationException e) {
             return false;
+        }
+    }
+
+    private void register(WatchService opened) throws IOException {
+        try {
+            directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+        } catch (IOException e) {
+            // Of these too the kernel has only so many.
+            opened.close();
+            throw e;
         }
     }
 

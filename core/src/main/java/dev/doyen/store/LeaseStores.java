@@ -16,6 +16,7 @@ public final class LeaseStores {
             "azblob", "doyen-store-azure-blob",
             "zookeeper", "doyen-store-zookeeper",
             "etcd", "doyen-store-etcd",
+            "kubernetes", "doyen-store-kubernetes",
             "redis", "doyen-store-redis",
             "rediss", "doyen-store-redis");
 

@@ -19,7 +19,7 @@ final class Stage {
     static final Identity ME = new Identity("me", "me-1");
     static final Identity OTHER = new Identity("other", "other-1");
 
-    final LeaseMachine machine = new LeaseMachine("orders", TIMING, false, 7);
+    final LeaseMachine machine;
     LeaseState state;
     List<LeaseEffect> effects = List.of();
     long wakeAtNanos;
@@ -28,6 +28,12 @@ final class Stage {
     private long wallMillis = 1_700_000_000_000L;
 
     Stage() {
+        this(false);
+    }
+
+    /** @param watched the store announces changes */
+    Stage(boolean watched) {
+        machine = new LeaseMachine("orders", TIMING, watched, 7);
         state = machine.begin(now());
     }
 

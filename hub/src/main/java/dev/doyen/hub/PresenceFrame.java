@@ -57,12 +57,6 @@ record PresenceFrame(Connection connection, Channel channel, String spelling, lo
                         .toList());
     }
 
-    Set<String> clientIds() {
-        var ids = new LinkedHashSet<String>();
-        entries.forEach(entry -> ids.add(entry.clientId()));
-        return ids;
-    }
-
     /** For whom entries claim, and what. */
     Map<String, Set<String>> claimants() {
         var claimants = new LinkedHashMap<String, Set<String>>();

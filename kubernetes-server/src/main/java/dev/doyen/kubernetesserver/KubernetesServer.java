@@ -42,7 +42,6 @@ public final class KubernetesServer implements AutoCloseable {
     private final Path dir;
     private final KubernetesPrograms programs;
     private final List<ServerProcess> running = new ArrayList<>();
-    private final ServerProcess etcd;
     private final ServerProcess api;
     private final HttpClient client;
 
@@ -50,7 +49,6 @@ public final class KubernetesServer implements AutoCloseable {
             throws Exception {
         this.programs = programs;
         this.dir = dir;
-        this.etcd = etcd;
         this.api = api;
         this.client = client(caFile());
         running.add(api);
@@ -171,11 +169,6 @@ public final class KubernetesServer implements AutoCloseable {
     /** The API server's process, for tests that kill or freeze it. After its {@code restart} it may not be ready yet. */
     public ServerProcess api() {
         return api;
-    }
-
-    /** Where etcd listens, such as {@code http://127.0.0.1:23790}: for a test that compacts its history. */
-    public String etcdUrl() {
-        return "http://127.0.0.1:" + etcd.port();
     }
 
     /** Kills the API server; what it stored stays, and so does its port. */

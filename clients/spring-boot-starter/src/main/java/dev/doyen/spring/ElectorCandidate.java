@@ -52,8 +52,11 @@ final class ElectorCandidate implements Candidate {
     private volatile boolean closed;
     private volatile @Nullable Thread teller;
 
-    /** The term that the elector's last word is about; written on the watch's thread, and when this closes. */
+    /** The term that the elector's last word is about. It begins on the listeners' thread, when they know that the last has ended. */
     private volatile @Nullable ElectorReign reign;
+
+    /** Counts what was heard. */
+    private long news;
 
     /** Why the last one ended. */
     private volatile LossCause cause = LossCause.SUPERSEDED;
@@ -217,20 +220,12 @@ final class ElectorCandidate implements Candidate {
                 : Optional.empty();
     }
 
-    /**
-     * On the watch's thread, which must not be kept: it asks at most one question, for {@code elector.timeout}, where a
-     * term begins that the stream does not tell. Until that is answered, this does not lead.
-     */
+    /** On the watch's thread, which must not be kept: what it reads late it would believe for longer. */
     private void heard(LeaderState now) {
         if (now.standing() == Standing.UNKNOWN) {
             silentSince = System.nanoTime();
         }
-        ElectorReign before = reign;
-        if (!now.isLeader()) {
-            ended(now.standing() == Standing.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
-        } else if (before == null || (now.term().isPresent() && now.term().getAsLong() != before.term())) {
-            begun(now.term().orElseGet(this::termAsked));
-        }
+        noted(now);
         if (due.compareAndSet(false, true)) {
             later(() -> {
                 due.set(false);
@@ -239,10 +234,32 @@ final class ElectorCandidate implements Candidate {
         }
     }
 
-    private synchronized void begun(long term) {
-        if (!closed) {
-            cause = LossCause.SUPERSEDED;
-            reign = new ElectorReign(election, term, this::remaining);
+    private synchronized void noted(LeaderState now) {
+        news++;
+        ElectorReign led = reign;
+        if (led != null && !(now.isLeader() && now.term().orElse(led.term()) == led.term())) {
+            ended(now.standing() == Standing.UNKNOWN ? LossCause.EXPIRED : LossCause.SUPERSEDED);
+        }
+    }
+
+    /**
+     * On the listeners' thread, when nothing leads that they know of. May ask a question, and wait {@code elector.timeout} for the
+     * answer, where the stream does not tell the term. If there is news meanwhile, that decides, and comes here again.
+     */
+    private void beginIfNamed() {
+        long asOf;
+        synchronized (this) {
+            asOf = news;
+        }
+        LeaderState now = watch.state();
+        if (!now.isLeader()) {
+            return;
+        }
+        long term = now.term().orElseGet(this::termAsked);
+        synchronized (this) {
+            if (!closed && news == asOf) {
+                reign = new ElectorReign(election, term, this::remaining);
+            }
         }
     }
 
@@ -273,16 +290,19 @@ final class ElectorCandidate implements Candidate {
 
     /** On the listeners' thread: whatever became of the term that they know, and then what is so now. */
     private void tell() {
-        ElectorReign now = reign;
         ElectorReign before = toldReign;
-        if (before != null && before != now) {
+        if (before != null && before != reign) {
             toldReign = null;
             LossCause why = cause;
             listeners.forEach(each -> guarded(() -> each.lost(why)));
         }
-        if (now != null && before != now) {
-            toldReign = now;
-            listeners.forEach(each -> guarded(() -> each.elected(now)));
+        if (toldReign == null) {
+            beginIfNamed();
+            ElectorReign now = reign;
+            if (now != null) {
+                toldReign = now;
+                listeners.forEach(each -> guarded(() -> each.elected(now)));
+            }
         }
         Optional<Leader> leader = leader();
         if (!leader.equals(toldLeader)) {

@@ -141,6 +141,21 @@ class ElectorSourceTest {
     }
 
     @Test
+    void a_leadership_that_is_over_before_its_term_is_known_was_none() {
+        runner.withPropertyValues(
+                        "doyen.elector.url=" + elector.url(),
+                        "doyen.elector.speaks=of-one",
+                        "doyen.elector.timeout=300ms")
+                .run(context -> {
+                    elector.keepsQuestions();
+                    elector.names("me", 7);
+                    elector.awaitQuestion();
+                    elector.names("another", 8);
+                    assertThat(context.getBean(Heard.class).next()).isEqualTo("leader another 0");
+                });
+    }
+
+    @Test
     void a_store_that_is_set_goes_before_an_elector_of_the_environment() {
         runner.withPropertyValues(
                         "doyen.store=memory:elector-source-test",

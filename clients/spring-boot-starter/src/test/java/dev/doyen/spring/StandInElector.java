@@ -9,8 +9,10 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** Says what a test tells it to, as an elector of one election would: at {@code /v1} with terms, at the root without. */
 final class StandInElector implements AutoCloseable {
@@ -22,10 +24,12 @@ final class StandInElector implements AutoCloseable {
         return thread;
     });
     private final List<Stream> streams = new CopyOnWriteArrayList<>();
+    private final CountDownLatch kept = new CountDownLatch(1);
     private final String election;
     private String leader = "";
     private long term;
     private boolean hangs;
+    private boolean keepsQuestions;
 
     StandInElector(String election) throws IOException {
         this.election = election;
@@ -51,6 +55,18 @@ final class StandInElector implements AutoCloseable {
         hangs = true;
     }
 
+    /** From now on only its streams say anything. */
+    synchronized void keepsQuestions() {
+        keepsQuestions = true;
+    }
+
+    /** Returns when it has been asked something since {@link #keepsQuestions}. */
+    void awaitQuestion() throws InterruptedException {
+        if (!kept.await(20, TimeUnit.SECONDS)) {
+            throw new AssertionError("nobody asked");
+        }
+    }
+
     @Override
     public void close() {
         server.stop(0);
@@ -70,6 +86,10 @@ final class StandInElector implements AutoCloseable {
                 var stream = new Stream(exchange.getResponseBody(), versioned);
                 streams.add(stream);
                 stream.send(versioned ? "event: leader\ndata: " + versioned() : "data: " + plain());
+                return;
+            }
+            if (keepsQuestions) {
+                kept.countDown();
                 return;
             }
             if (path.startsWith("/v1") && !versioned) {

@@ -2,6 +2,10 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.doyen.postgresserver.PostgresServer;
 import dev.doyen.spring.readme.ReportsApplication;
 import java.net.URI;
@@ -15,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
@@ -30,6 +35,7 @@ class TwoApplicationsTest {
     void one_leads_and_when_it_stops_the_other_does(@TempDir Path data) throws Exception {
         try (var database = PostgresServer.start(data);
                 var first = start("first", database)) {
+            ListAppender<ILoggingEvent> pools = logOfPools();
             ElectedEvent began = elected.poll(30, TimeUnit.SECONDS);
             assertThat(began).isNotNull();
             assertThat(began.candidate().id()).isEqualTo("first");
@@ -48,8 +54,21 @@ class TwoApplicationsTest {
                 assertThat(next).isNotNull();
                 assertThat(next.candidate().id()).isEqualTo("second");
                 assertThat(next.leadership().term()).isGreaterThan(ended.term());
+                assertThat(List.copyOf(pools.list))
+                        .as("the first one's pool was closed")
+                        .anyMatch(said -> said.getFormattedMessage().contains("Shutdown completed"))
+                        .as("and had all its connections back whole")
+                        .noneMatch(said -> said.getLevel().isGreaterOrEqual(Level.WARN));
             }
         }
+    }
+
+    /** To be called when an application runs: the first one begins the log anew. */
+    private static ListAppender<ILoggingEvent> logOfPools() {
+        var said = new ListAppender<ILoggingEvent>();
+        said.start();
+        ((Logger) LoggerFactory.getLogger("com.zaxxer.hikari")).addAppender(said);
+        return said;
     }
 
     private ConfigurableApplicationContext start(String id, PostgresServer database) {

@@ -6,7 +6,6 @@ public final class Flags {
     public static final int HAS_PRESENCE = 1;
     public static final int HAS_BACKLOG = 1 << 1;
     public static final int RESUMED = 1 << 2;
-    public static final int TRANSIENT = 1 << 4;
     /** Set by older SDKs when they attach again after a reconnect. */
     public static final int ATTACH_RESUME = 1 << 5;
 

@@ -77,7 +77,7 @@ final class ElectorCommand extends SpokenCommand {
     @Option(
             names = "--http",
             paramLabel = "HOST:PORT",
-            description = "Who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+            description = "Where to ask who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
     private String http = "localhost:4040";
 
     @Option(

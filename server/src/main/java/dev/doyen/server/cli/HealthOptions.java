@@ -65,8 +65,8 @@ final class HealthOptions {
     @Option(
             names = "--nobody-well",
             paramLabel = "WHAT",
-            description = "If no app is well: no_leader leaves the lease free, lead_anyway takes it until one is."
-                    + " Default: no_leader")
+            description = "If no app is well: with no_leader nobody leads, with lead_anyway one does until an app"
+                    + " is well. Default: no_leader")
     private NobodyWell nobodyWell = NobodyWell.NO_LEADER;
 
     /** The check, if one was asked for; throws {@link IllegalArgumentException} for what cannot be meant. */

@@ -19,13 +19,19 @@ final class HubOptions {
 
     private static final int MAX_PORT = 65_535;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "The hub, with its page. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--port", paramLabel = "PORT", description = "Of the hub and its pages. Default: ${DEFAULT-VALUE}")
     private int port = 8000;
 
-    @Option(names = "--elector-port", paramLabel = "PORT", description = "Elector API. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--elector-port",
+            paramLabel = "PORT",
+            description = "Of the elector API. Default: ${DEFAULT-VALUE}")
     private int electorPort = 4040;
 
-    @Option(names = "--probe-port", paramLabel = "PORT", description = "Probes. Default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--probe-port",
+            paramLabel = "PORT",
+            description = "Of the probes, /healthz and /readyz. Default: ${DEFAULT-VALUE}")
     private int probePort = 4041;
 
     @Option(

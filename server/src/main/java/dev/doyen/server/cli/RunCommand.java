@@ -106,7 +106,7 @@ final class RunCommand extends SpokenCommand {
 
     @Option(
             names = {"-w", "--wait"},
-            paramLabel = "SECONDS",
+            paramLabel = "TIME",
             converter = SecondsConverter.class,
             description = "Exits with CODE if not elected within this time, such as 30, 0.5 or 2m.")
     private @Nullable Duration patience;

@@ -145,11 +145,6 @@ public final class ElectorCluster {
         return answer.statusCode() == 404 ? Account.json("{}").path("absent") : Account.json(answer);
     }
 
-    public void deleteLease() throws Exception {
-        assertThat(admin.ask("DELETE", leases() + "/" + election, "").statusCode())
-                .isEqualTo(200);
-    }
-
     /** The columns of {@code kubectl get lease ELECTION}, and what stands in them. */
     public JsonNode leaseTable() throws Exception {
         return Account.json(

@@ -18,14 +18,20 @@ import org.postgresql.PGNotification;
 /**
  * Announces changes by PostgreSQL's own notices, with one connection and one thread, which start with the first watch.
  * Notices that came while there was no connection are lost; so everything watched is announced each time that listening
- * begins.
+ * begins. The connection may be a pool's, and goes back to it as it was.
  */
 final class PostgresNotices implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     /** A silent connection is asked this often whether it still lives: a cut cable says nothing. */
-    private static final int SILENCE_MILLIS = 5_000;
+    private static final long SILENCE_MILLIS = 5_000;
+
+    /** So often the listener looks whether it is to end: while it waits on its connection, nobody else can use that. */
+    private static final int LOOK_UP_MILLIS = 200;
+
+    /** How long {@link #close} waits for the listener; then the server does not answer, and the connection is broken off. */
+    private static final long LEAVING_MILLIS = 1_000;
 
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
@@ -61,15 +67,31 @@ final class PostgresNotices implements AutoCloseable {
         });
     }
 
+    /** Waits until the connection has been given back or broken off: a pool may be closed next. */
     @Override
     public void close() {
         closing.countDown();
-        Connection present;
+        Thread listener;
         synchronized (this) {
-            present = listening;
+            listener = listening == null ? null : thread;
         }
-        if (present != null) {
-            breakOff(present);
+        if (listener != null) {
+            awaitEnd(listener);
+        }
+        Connection left;
+        synchronized (this) {
+            left = listening;
+        }
+        if (left != null) {
+            breakOff(left);
+        }
+    }
+
+    private static void awaitEnd(Thread listener) {
+        try {
+            listener.join(LEAVING_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -105,32 +127,46 @@ final class PostgresNotices implements AutoCloseable {
 
     private void listen() throws SQLException {
         Connection connection = opener.open();
+        boolean clean = false;
         try {
-            if (!present(connection)) {
-                return;
+            if (present(connection)) {
+                listenOn(connection);
             }
-            connection.setAutoCommit(true);
-            PGConnection postgres = connection.unwrap(PGConnection.class);
-            Dialect.execute(connection, "LISTEN \"" + channel + "\"");
-            watchers.values().forEach(PostgresNotices::announce);
-            while (!isClosing()) {
-                PGNotification[] notices = postgres.getNotifications(SILENCE_MILLIS);
-                if (notices == null || notices.length == 0) {
-                    if (!connection.isValid(aliveSeconds)) {
-                        throw new SQLException("the connection is dead");
-                    }
-                    continue;
-                }
+            clean = true;
+        } finally {
+            present(null);
+            if (!clean) {
+                // A pool must not have it back: it would go on listening there.
+                breakOff(connection);
+            }
+            Connections.closeQuietly(connection);
+        }
+    }
+
+    /** Returns when the store is being closed, with the connection as it was. */
+    private void listenOn(Connection connection) throws SQLException {
+        boolean autoCommit = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        Dialect.execute(connection, "LISTEN \"" + channel + "\"");
+        watchers.values().forEach(PostgresNotices::announce);
+        long heard = System.nanoTime();
+        while (!isClosing()) {
+            PGNotification[] notices = postgres.getNotifications(LOOK_UP_MILLIS);
+            if (notices != null && notices.length > 0) {
+                heard = System.nanoTime();
                 for (PGNotification notice : notices) {
                     announce(watchers.getOrDefault(notice.getParameter(), List.of()));
                 }
+            } else if (System.nanoTime() - heard > SILENCE_MILLIS * 1_000_000) {
+                if (!connection.isValid(aliveSeconds)) {
+                    throw new SQLException("the connection is dead");
+                }
+                heard = System.nanoTime();
             }
-        } finally {
-            present(null);
-            // Never given back to a pool: it would go on listening there.
-            breakOff(connection);
-            Connections.closeQuietly(connection);
         }
+        Dialect.execute(connection, "UNLISTEN \"" + channel + "\"");
+        connection.setAutoCommit(autoCommit);
     }
 
     /** False if the store is being closed, and nobody would break this connection off. */

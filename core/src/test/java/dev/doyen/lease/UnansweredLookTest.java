@@ -1,0 +1,76 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.OTHER;
+import static dev.doyen.lease.Stage.TIMING;
+import static dev.doyen.lease.Stage.heldBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Who watches looks seldom, and when it is told. So the look at a leader's last renewal must not be lost: W counts from the
+ * first answer that shows it (L2), and found at the next look of its own it would be half a W later.
+ */
+class UnansweredLookTest {
+
+    private static final Duration LONGEST_POLL =
+            TIMING.pollEvery().multipliedBy(6).dividedBy(5);
+
+    private final Stage stage = new Stage(true).stand().found(heldBy(OTHER, 1, "a"));
+
+    @Test
+    void a_look_that_fails_is_made_again_as_soon_as_if_nothing_were_announced() {
+        announced();
+        stage.pass(1).take(new LeaseInput.LookFailed(stage.now(), stage.pending()));
+        looksAgainWithinAPoll();
+    }
+
+    @Test
+    void so_is_one_that_takes_too_long() {
+        announced();
+        stage.pass(TIMING.requestTimeout().toMillis()).wake();
+        looksAgainWithinAPoll();
+    }
+
+    @Test
+    void what_was_announced_meanwhile_is_looked_at_at_once() {
+        announced();
+        stage.pass(1).take(new LeaseInput.Noticed(stage.now()));
+        stage.pass(1).take(new LeaseInput.LookFailed(stage.now(), stage.pending()));
+        assertThat(stage.looked()).isTrue();
+    }
+
+    @Test
+    void after_a_look_that_was_answered_the_next_is_seldom() {
+        announced();
+        stage.pass(1).found(heldBy(OTHER, 1, "b"));
+        assertThat(untilWake())
+                .isGreaterThan(TIMING.watchedPollEvery().multipliedBy(3).dividedBy(4));
+    }
+
+    @Test
+    void one_of_many_under_a_session_does_not_wait_for_three_ttl_either() {
+        var machine = new LeaseMachine("orders", TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
+        LeaseStep looking = machine.step(machine.begin(stage.now()), new LeaseInput.Woken(stage.now()));
+        LeaseStep failed = machine.step(looking.next(), new LeaseInput.LookFailed(stage.now(), 1));
+        // On the next tick after a poll.
+        assertThat(Duration.ofNanos(failed.wakeAtNanos() - stage.now().nanos()))
+                .isPositive()
+                .isLessThanOrEqualTo(LONGEST_POLL.plus(TIMING.pollEvery()));
+    }
+
+    private void announced() {
+        stage.pass(1000).take(new LeaseInput.Noticed(stage.now()));
+        assertThat(stage.looked()).isTrue();
+    }
+
+    private void looksAgainWithinAPoll() {
+        assertThat(untilWake()).isPositive().isLessThanOrEqualTo(LONGEST_POLL);
+        assertThat(stage.sleepAndWake().looked()).isTrue();
+    }
+
+    private Duration untilWake() {
+        return Duration.ofNanos(stage.wakeAtNanos - stage.now().nanos());
+    }
+}

@@ -1,0 +1,90 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.postgresserver.PostgresServer;
+import dev.doyen.store.LeaseStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
+
+/** The connection that listens, when its store is closed. */
+class PostgresNoticesTest {
+
+    private final BlockingQueue<Connection> lent = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Connection> givenBack = new LinkedBlockingQueue<>();
+    private final String name = Leases.fresh();
+
+    @Test
+    void a_pool_has_it_back_as_it_was() throws Exception {
+        Database.Servers.postgres();
+        Connection listened;
+        try (LeaseStore store = JdbcLeaseStore.open(pool(Database.POSTGRESQL::connect), JdbcSettings.DEFAULT)) {
+            listened = listening(store);
+        }
+        assertThat(List.copyOf(givenBack))
+                .as("before the store's close returns")
+                .contains(listened);
+        try (listened) {
+            assertThat(listened.isValid(5)).isTrue();
+            assertThat(listened.getAutoCommit()).as("as the pool has set it").isFalse();
+            assertThat(Dialect.ask(listened, "SELECT count(*) FROM pg_listening_channels()"))
+                    .isEqualTo("0");
+        }
+    }
+
+    @Test
+    void if_the_server_does_not_answer_it_is_broken_off_in_time() throws Exception {
+        try (var wire = new TcpProxy(Database.Servers.postgres().port())) {
+            String url = PostgresServer.url("127.0.0.1", wire.port());
+            LeaseStore store = JdbcLeaseStore.open(pool(() -> DriverManager.getConnection(url)), JdbcSettings.DEFAULT);
+            Connection listened = listening(store);
+            wire.answers(TcpProxy.Answers.SWALLOWED);
+            long began = System.nanoTime();
+            store.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+            assertThat(listened.isClosed()).isTrue();
+        }
+    }
+
+    private Connection listening(LeaseStore store) throws InterruptedException {
+        lent.clear();
+        var announced = new Semaphore(0);
+        assertThat(store.watch(name, announced::release)).isPresent();
+        assertThat(announced.tryAcquire(20, TimeUnit.SECONDS))
+                .as("the beginning of listening")
+                .isTrue();
+        return lent.remove();
+    }
+
+    /** Keeps what it lent open when that is given back, as pools do. */
+    private DataSource pool(Connections.Opener opener) {
+        return TransactionalPool.of(() -> {
+            Connection real = opener.open();
+            lent.add(real);
+            return (Connection) Proxy.newProxyInstance(
+                    Connection.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        if (method.getName().equals("close")) {
+                            givenBack.add(real);
+                            return null;
+                        }
+                        try {
+                            return method.invoke(real, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getCause();
+                        }
+                    });
+        });
+    }
+}
