@@ -40,7 +40,9 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     await until(
       "that all voters granted",
       () =>
-        page.evaluate(() => [...document.querySelectorAll("#process-members .remarks")].map((each) => each.textContent)),
+        page.evaluate(() =>
+          [...document.querySelectorAll("#process-members .remarks")].map((each) => each.textContent),
+        ),
       (remarks) => remarks.length === 3 && remarks.every((remark) => remark?.endsWith("voter, granted")),
       30_000,
     );

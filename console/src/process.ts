@@ -104,8 +104,10 @@ export class ProcessPanel {
     document.getElementById("process-why")!.classList.toggle("nobody-leads", leader === undefined);
     this.refill("process-head", { election, leader, orders, view }, () => this.head(process));
     this.refill("process-members", view, () => members(process));
-    this.refill("process-messages", manner === "ring" ? [process.sent, process.dropped, process.buffered] : process.sent, () =>
-      messages(process),
+    this.refill(
+      "process-messages",
+      manner === "ring" ? [process.sent, process.dropped, process.buffered] : process.sent,
+      () => messages(process),
     );
   }
 

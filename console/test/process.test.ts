@@ -123,7 +123,11 @@ test("who is to confirm an order on a ring is told what comes of it there", () =
 
 test("of each member it is said what it is", () => {
   assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads", "voter, granted"], ["voter"]]);
-  assert.deepEqual(ranking.view?.members.map(remarks), [["this process", "leads"], ["stands back"], ["has not answered"]]);
+  assert.deepEqual(ranking.view?.members.map(remarks), [
+    ["this process", "leads"],
+    ["stands back"],
+    ["has not answered"],
+  ]);
 });
 
 test("a view is said in a sentence, with who must grant", () => {
