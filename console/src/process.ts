@@ -77,8 +77,8 @@ function creator({ view }: Ring | Ranking): string | undefined {
 }
 
 /**
- * Shows a process that stands on a ring or by ranking. What is the same as before stays as it is, and so do the buttons, or nobody could press one that is made
- * anew each second.
+ * Shows a process that stands on a ring or by ranking. What is the same as before stays as it is, and so do the buttons,
+ * or nobody could press one that is made anew each second.
  */
 export class ProcessPanel {
   private readonly wanted: (order: Order) => void;

@@ -24,11 +24,10 @@ import picocli.CommandLine.Option;
         footerHeading = "%n",
         footer = {
             "The others also need the port 100 above that of --listen, by which a crash is noticed.",
-            "The secret may stand in the environment as DOYEN_RANKING_SECRET instead of in a file, and each option",
-            "as DOYEN_RANKING_ with its name, such as DOYEN_RANKING_PROBE_ADDRESS.",
+            "The secret may stand in the environment as DOYEN_RANKING_SECRET instead of in a file, and each option as"
+                    + " DOYEN_RANKING_ with its name, such as DOYEN_RANKING_PROBE_ADDRESS.",
             "",
-            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant,",
-            "2 misused."
+            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant, 2 misused."
         })
 final class RankingCommand extends MemberCommand {
 

@@ -29,11 +29,10 @@ import picocli.CommandLine.Option;
         footerHeading = "%n",
         footer = {
             "The others also need the port 100 above that of --listen, by which a crash is noticed.",
-            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file, and each option as",
-            "DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS.",
+            "The secret may stand in the environment as DOYEN_RING_SECRET instead of in a file, and each option as"
+                    + " DOYEN_RING_ with its name, such as DOYEN_RING_PROBE_ADDRESS.",
             "",
-            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant,",
-            "2 misused."
+            "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant, 2 misused."
         })
 final class RingCommand extends MemberCommand {
 

@@ -45,7 +45,7 @@ final class MemberJson {
         try (var json = JSON.createGenerator(text)) {
             json.writeStartObject();
             json.writeNumberField("at", nowMillis);
-            json.writeObjectFieldStart("member");
+            json.writeObjectFieldStart("process");
             json.writeStringField("election", plan.election());
             json.writeStringField("me", plan.cluster().id());
             json.writeStringField("manner", plan.manner().name());

@@ -251,7 +251,7 @@ class MemberJsonTest {
                         shown.candidate().explain(),
                         shown.reigns());
         try {
-            return JSON.readTree(text).path("member");
+            return JSON.readTree(text).path("process");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
