@@ -92,13 +92,13 @@ async function ringConsole(context: BrowserContext): Promise<void> {
     const agreed = await until("a leader", led, (all) => all[0] !== "" && all.every((id) => id === all[0]), 60_000);
     const heir = processes.find((process) => process.id !== agreed[0])!;
     const handing = await open(context, processes.find((process) => process.id === agreed[0])!.console);
-    await handing.waitForSelector("#ring-head .transfer");
+    await handing.waitForSelector("#process-head .transfer");
     await looked(handing, 20);
-    await handing.click("#ring-head .transfer");
+    await handing.click("#process-head .transfer");
     await handing.fill("#order input[name=to]", heir.id);
     await handing.click("#order .confirm");
     const heirs = await open(context, heir.console);
-    await heirs.waitForSelector("#ring-head .resign");
+    await heirs.waitForSelector("#process-head .resign");
     await looked(heirs, 30);
     await picture(heirs, "ring-console");
   } finally {

@@ -21,7 +21,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
 
   const text = (page: Page, selector: string): Promise<string> =>
     page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
-  const led = (page: Page): Promise<string> => text(page, "#ring-head .chip.leads");
+  const led = (page: Page): Promise<string> => text(page, "#process-head .chip.leads");
   const named = (id: string): RingProcess => processes.find((process) => process.id === id)!;
 
   test("shows who leads by whose grants, hands over, and says why nobody leads", async () => {
@@ -40,20 +40,22 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     await until(
       "that all voters granted",
       () =>
-        page.evaluate(() => [...document.querySelectorAll("#ring-members .remarks")].map((each) => each.textContent)),
+        page.evaluate(() =>
+          [...document.querySelectorAll("#process-members .remarks")].map((each) => each.textContent),
+        ),
       (remarks) => remarks.length === 3 && remarks.every((remark) => remark?.endsWith("voter, granted")),
       30_000,
     );
     assert.equal(await text(page, "#state"), "Live");
-    assert.equal(await text(page, "#ring-name"), `console of ${leader[0]}`);
-    assert.equal(await text(page, "#ring-voters"), "3 of 3");
-    assert.match(await text(page, "#ring-around"), /^\d+\.\d ms$/);
+    assert.equal(await text(page, "#process-name"), `console of ${leader[0]}`);
+    assert.equal(await text(page, "#process-voters"), "3 of 3");
+    assert.match(await text(page, "#process-around"), /^\d+\.\d ms$/);
     assert.equal(await page.isVisible("#channels-title"), false, "nothing of a hub is shown");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.ok(wide <= 390, `a phone shows ${wide} pixels`);
 
     const heir = IDS.find((id) => id !== first)!;
-    await page.click("#ring-head .transfer");
+    await page.click("#process-head .transfer");
     await page.fill("#order input[name=to]", heir);
     await page.click("#order .confirm");
     assert.equal(
@@ -66,7 +68,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
       (name) => name === heir,
       30_000,
     );
-    assert.equal(await text(page, "#ring-head .orders"), "", "only who leads is given orders");
+    assert.equal(await text(page, "#process-head .orders"), "", "only who leads is given orders");
     await until(
       "both in the lanes",
       () => page.evaluate(() => document.querySelectorAll("#lanes .bar").length),
@@ -76,14 +78,14 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
     for (const id of IDS.filter((each) => each !== first)) await named(id).end("SIGKILL");
     await until(
       "why nobody leads",
-      () => text(page, "#ring-why.nobody-leads"),
+      () => text(page, "#process-why.nobody-leads"),
       (why) =>
         why ===
         "No quorum: 1 of the voters [orders-0, orders-1, orders-2] in the view of this member alone can vote, and 2 are needed.",
       60_000,
     );
-    assert.equal(await text(page, "#ring-head .nobody"), "nobody leads");
-    assert.equal(await text(page, "#ring-voters"), "1 of 3");
+    assert.equal(await text(page, "#process-head .nobody"), "nobody leads");
+    assert.equal(await text(page, "#process-voters"), "1 of 3");
     assert.deepEqual(errors, [], "no page may throw");
     await context.close();
   });

@@ -35,7 +35,7 @@ export class OrderDialog {
     const transfer = order.verb === "transfer";
     this.form.querySelector<HTMLElement>(".to")!.hidden = !transfer;
     this.input("to").required = transfer;
-    this.form.querySelector<HTMLElement>(".reason")!.hidden = order.verb === "resume" || order.at === "ring";
+    this.form.querySelector<HTMLElement>(".reason")!.hidden = order.verb === "resume" || order.at === "process";
     this.form.querySelector("datalist")!.replaceChildren(
       ...order.others.map((id) => {
         const option = document.createElement("option");

@@ -1,5 +1,5 @@
-/** One look, as /console/events sends it each second: at a hub, or at a process on a ring. */
-export type Look = HubLook | RingLook;
+/** One look, as /console/events sends it each second: at a hub, or at a process that stands on a ring or by ranking. */
+export type Look = HubLook | ProcessLook;
 
 /** What both have. Times are milliseconds since the epoch. */
 export interface Led {
@@ -8,7 +8,7 @@ export interface Led {
 }
 
 export interface HubLook extends Led {
-  readonly ring?: undefined;
+  readonly process?: undefined;
   readonly connections: number;
   /** Messages published, delivered (each as often as it had receivers) and things refused, since the hub started. */
   readonly received: number;
@@ -59,31 +59,39 @@ export interface Refusal {
   readonly sentence: string;
 }
 
-export interface RingLook extends Led {
-  readonly ring: Ring;
+export interface ProcessLook extends Led {
+  readonly process: Ring | Ranking;
 }
 
-/** A ring as one of its processes knows it. */
-export interface Ring {
+/** An election without a store as one of its processes knows it. */
+interface Process<M extends Shown> {
   readonly election: string;
   /** The process that tells this. */
   readonly me: string;
-  readonly algorithm: string;
   /** Why this process leads, or does not. */
   readonly why: { readonly reason: string; readonly sentence: string };
   readonly leader?: { readonly id: string; readonly term: number };
   /** This and what follows is absent before the process is a member. */
   readonly lastTerm?: number;
   readonly since?: number;
-  /** Whether this page may give orders: only the process that leads takes any. */
-  readonly mayOrder?: boolean;
+  /** What this page may order: only the process that leads takes any. */
+  readonly orders?: readonly ("resign" | "transfer")[];
   /** For how many milliseconds this process leads without another confirmation; absent if it does not lead. */
   readonly remaining?: number;
+  /** When the leader was heard last; if this process leads, when that was sent which came back last. */
+  readonly confirmed?: number;
+  readonly view?: View<M>;
+  /** Messages by kind, since this process began. */
+  readonly sent: Readonly<Record<string, number>>;
+}
+
+export interface Ring extends Process<RingMember> {
+  readonly manner: "ring";
+  readonly algorithm: string;
   /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
   readonly aroundMicros?: number;
-  /** When the leader's last lap came by; if this process leads, when the last that came home was sent. */
-  readonly lap?: number;
-  readonly view?: RingView;
+  /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */
+  readonly view?: View<RingMember> & { readonly round: number };
   /** Absent without voters. */
   readonly voters?: {
     readonly ids: readonly string[];
@@ -91,29 +99,43 @@ export interface Ring {
     readonly granted: number;
     readonly needed: number;
   };
-  /** Messages by kind, and what was dropped by reason, since this process began. */
-  readonly sent: Readonly<Record<string, number>>;
+  /** What was dropped by reason, since this process began. */
   readonly dropped: Readonly<Record<string, number>>;
   /** Messages that are kept for a view that may come. */
   readonly buffered: number;
 }
 
-export interface RingView {
+/** Its members are in the order in which they may claim. */
+export interface Ranking extends Process<RankedMember> {
+  readonly manner: "ranking";
+  /** What decides between members of one priority. */
+  readonly order: string;
+}
+
+export interface View<M extends Shown> {
   readonly number: number;
   /** Who made it. */
   readonly creator: string;
-  readonly round: number;
   readonly membersInAll: number;
-  /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */
-  readonly members: readonly RingMember[];
+  readonly members: readonly M[];
 }
 
-export interface RingMember {
+/** A member as the page shows it. */
+interface Shown {
   readonly id: string;
   readonly incarnation: string;
   readonly me: boolean;
   readonly leads: boolean;
+}
+
+export interface RingMember extends Shown {
   readonly votes: boolean;
   /** Whether its grant came with the last message that came home; known to who leads, or would. */
   readonly granted: boolean;
+}
+
+export interface RankedMember extends Shown {
+  readonly stands: boolean;
+  /** Whether it has not answered this process. */
+  readonly silent: boolean;
 }

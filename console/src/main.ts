@@ -3,8 +3,8 @@ import { follow } from "./feed.js";
 import { drawLanes } from "./lanes.js";
 import type { Look } from "./look.js";
 import { give } from "./orders.js";
+import { ProcessPanel } from "./process.js";
 import { RateMeter } from "./rates.js";
-import { RingPanel } from "./ring.js";
 import { ChannelList, showFigures, showOutcome, showRefusals } from "./view.js";
 
 const form = required<HTMLFormElement>("key-form");
@@ -21,7 +21,7 @@ const dialog = new OrderDialog(required("order"), (order, fields) => {
   void give(order, fields, key).then((told) => showOutcome(outcome, told));
 });
 const channels = new ChannelList(required("channels"), (order) => dialog.ask(order));
-const ring = new RingPanel((order) => dialog.ask(order));
+const panel = new ProcessPanel((order) => dialog.ask(order));
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -39,14 +39,14 @@ void follow(
       latest = look;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
       // First, for what is not shown has no width.
-      document.body.dataset["at"] = look.ring === undefined ? "hub" : "ring";
+      document.body.dataset["at"] = look.process?.manner ?? "hub";
       drawLanes(required("lanes"), look);
-      if (look.ring === undefined) {
+      if (look.process === undefined) {
         showFigures(look, meter.next(look));
         channels.show(look);
         showRefusals(required("refusals"), look);
       } else {
-        ring.show(look);
+        panel.show(look);
       }
     },
     line(line) {

@@ -1,5 +1,5 @@
 import { authorization } from "./feed.js";
-import type { ChannelLook, ElectionLook, Ring } from "./look.js";
+import type { ChannelLook, ElectionLook, Ranking, Ring } from "./look.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
@@ -10,7 +10,7 @@ export interface Order {
   /** Who could be handed over to. */
   readonly others: readonly string[];
   /** Where the election is. */
-  readonly at: "hub" | "ring";
+  readonly at: "hub" | "process";
 }
 
 /** What became of it, in the hub's own words. */
@@ -37,22 +37,19 @@ export function othersOf(channel: ChannelLook, election: ElectionLook): string[]
   return [...new Set(channel.members.map((member) => member.id))].filter((id) => id !== election.leader?.id);
 }
 
-/** What a ring's page may order: nothing, unless its own process leads. */
-export function ringOrders(ring: Ring): Order[] {
-  if (ring.mayOrder !== true || ring.leader === undefined) return [];
-  const election: ElectionLook = { name: ring.election, slot: "leader/1", leader: ring.leader };
-  const members = ring.view?.members ?? [];
-  const others = [...new Set(members.map((member) => member.id))].filter((id) => id !== ring.me);
-  return [
-    { verb: "resign", election, others, at: "ring" },
-    { verb: "transfer", election, others, at: "ring" },
-  ];
+/** What the page of a process may order: nothing, unless that process leads. */
+export function processOrders(process: Ring | Ranking): Order[] {
+  if (process.leader === undefined) return [];
+  const election: ElectionLook = { name: process.election, slot: "leader/1", leader: process.leader };
+  const ids = (process.view?.members ?? []).map((member) => member.id);
+  const others = [...new Set(ids)].filter((id) => id !== process.me);
+  return (process.orders ?? []).map((verb) => ({ verb, election, others, at: "process" }));
 }
 
 /** What a person is asked before it is given. */
 export function question({ verb, election, at }: Order): string {
   const leader = election.leader === undefined ? "The leader" : `“${election.leader.id}”`;
-  if (at === "ring") {
+  if (at === "process") {
     const next = verb === "transfer" ? "the member you name is elected, if it stands" : "the others elect";
     return `${leader} steps down in “${election.name}”, and ${next}.`;
   }

@@ -2,6 +2,7 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.RankingContest;
+import dev.doyen.driver.RankingTally;
 import dev.doyen.driver.Threads;
 import dev.doyen.membership.Membership;
 import dev.doyen.ranking.Ranking;
@@ -19,6 +20,7 @@ public final class RankingElectionBuilder extends MembershipSettings<RankingElec
     static final int DEFAULT_PRIORITY = 100;
 
     private RankingSettings settings = RankingSettings.DEFAULT.withPriority(DEFAULT_PRIORITY);
+    private RankingTally tally = new RankingTally();
 
     RankingElectionBuilder(String name) {
         super(name, RankingContest.TOPIC, "by ranking");
@@ -55,6 +57,12 @@ public final class RankingElectionBuilder extends MembershipSettings<RankingElec
         return with(settings.withCooldown(cooldown));
     }
 
+    /** Where to count what this process sends and hears, for metrics. One for each election. */
+    public RankingElectionBuilder tally(RankingTally own) {
+        tally = own;
+        return this;
+    }
+
     private RankingElectionBuilder with(RankingSettings changed) {
         settings = changed;
         return this;
@@ -72,6 +80,6 @@ public final class RankingElectionBuilder extends MembershipSettings<RankingElec
 
     @Override
     MembershipContest contest(Membership members, Threads running) {
-        return new RankingContest(settings, members.me(), running.now());
+        return new RankingContest(settings, members.me(), running.now(), tally);
     }
 }

@@ -19,7 +19,6 @@ import dev.doyen.roster.RosterWire;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /** The roster machine in its loop: ranking over a membership. */
@@ -30,24 +29,20 @@ public final class RankingContest implements MembershipContest {
 
     private final RosterMachine machine;
     private final Duration lead;
-    private final LongAdder asking = new LongAdder();
-    private final LongAdder answering = new LongAdder();
+    private final RankingTally tally;
     private RosterState state;
 
-    public RankingContest(RankingSettings settings, Member me, Moment now) {
+    /** @param tally where to count */
+    public RankingContest(RankingSettings settings, Member me, Moment now, RankingTally tally) {
         this.machine = new RosterMachine(settings);
         this.lead = settings.safe();
+        this.tally = tally;
         this.state = machine.begin(me, now);
     }
 
-    /** How many messages were sent that ask for an answer. Any thread may ask. */
-    public long asked() {
-        return asking.sum();
-    }
-
-    /** How many answers were sent. Any thread may ask. */
-    public long answered() {
-        return answering.sum();
+    /** What went over the network. Any thread may ask. */
+    public RankingTally tally() {
+        return tally;
     }
 
     @Override
@@ -74,7 +69,13 @@ public final class RankingContest implements MembershipContest {
     public Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException {
         try {
             RosterMessage read = RosterWire.read(message);
-            return at -> take(new RosterInput.Received(at, from, read));
+            return at -> {
+                Outcome outcome = take(new RosterInput.Received(at, from, read));
+                if (leads(from, read)) {
+                    tally.word(at);
+                }
+                return outcome;
+            };
         } catch (MalformedMessageException e) {
             throw new UnreadableMessageException("what is no message of the ranking: " + e.getMessage(), e);
         }
@@ -108,13 +109,22 @@ public final class RankingContest implements MembershipContest {
     private Outcome take(RosterInput input) {
         RosterStep step = machine.step(state, input);
         state = step.next();
+        tally.knows(state);
         return new Outcome(step.effects().stream().map(this::translated).toList(), step.wakeAtNanos());
+    }
+
+    /** Whether who said this is named as the leader, and said it in the present view. */
+    private boolean leads(Member from, RosterMessage message) {
+        return state.view().filter(view -> view.id().equals(message.view())).isPresent()
+                && state.leader()
+                        .filter(named -> named.key().equals(from.toString()))
+                        .isPresent();
     }
 
     private Effect translated(RosterEffect effect) {
         if (effect instanceof RosterEffect.Send send) {
             RosterMessage message = send.message();
-            return new Send(send.to(), () -> RosterWire.write(message), message.asks() ? asking : answering);
+            return new Send(send.to(), () -> RosterWire.write(message), tally.of(message));
         } else if (effect instanceof RosterEffect.StartWork start) {
             return new Lead(start.term());
         } else if (effect instanceof RosterEffect.StopWork stop) {

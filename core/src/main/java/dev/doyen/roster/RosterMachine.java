@@ -41,7 +41,7 @@ public final class RosterMachine {
 
     /** How many of those it sees may claim before this member, if nobody leads; 0 if it does not see itself. */
     public int position(RosterState state) {
-        var all = state.ranking.members();
+        var all = state.entered();
         return all.stream()
                 .filter(member -> member.key().equals(state.me().toString()))
                 .mapToInt(member -> settings.ranking().position(all, member))

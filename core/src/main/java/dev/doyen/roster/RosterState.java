@@ -6,6 +6,7 @@ import dev.doyen.membership.View;
 import dev.doyen.ranking.LeaderView;
 import dev.doyen.ranking.RankingState;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +128,11 @@ public final class RosterState {
     /** Whether this member would lead, as far as it is asked: false while it stands back, or has resigned lately. */
     public boolean standsAt(Moment now) {
         return ranking.standsAt(now);
+    }
+
+    /** Who has entered, itself included, as it sees them: what it saw last, while its sight of a view is not complete. */
+    public Collection<dev.doyen.ranking.Member> entered() {
+        return ranking.members();
     }
 
     /** Who has not heard yet what this member is, of the others in the view: while there are any, it has no sight. */

@@ -93,6 +93,25 @@ final class RingGuideTest {
     }
 
     @Test
+    void by_ranking_the_next_is_the_one_that_priority_and_age_demand() throws Exception {
+        var ports = new ArrayList<Integer>();
+        for (String line : lines("./doyen ranking orders --peers")) {
+            String id = List.of("a", "b", "c").get(ports.size());
+            ports.add(start(id, line));
+            told(ports.get(ports.size() - 1), "a");
+        }
+        assertThat(ports).hasSize(3);
+        running.get("a").killHard();
+        told(ports.get(1), "c");
+        told(ports.get(2), "c");
+        assertThat(post(ports.get(2), "/v1/elections/orders/transfer?to=b").strip())
+                .isEqualTo(block("an election by ranking").strip());
+        running.get("c").signal("INT");
+        assertThat(running.get("c").awaitExit()).isZero();
+        told(ports.get(1), "b");
+    }
+
+    @Test
     void with_a_secret_from_a_file_by_flags_and_by_the_environment() throws Exception {
         String block = block("ring.secret");
         var shell = new ProcessBuilder("sh", "-c", block.lines().findFirst().orElseThrow());

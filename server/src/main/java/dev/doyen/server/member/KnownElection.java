@@ -1,8 +1,7 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
-import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elections;
 import dev.doyen.event.Leader;
@@ -15,15 +14,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one election of a {@code doyen ring}, as it is told to others. That the own candidate leads is asked of it at each
+ * The one election of this process, as it is told to others. That the own candidate leads is asked of it at each
  * question, so that a process which stood still does not tell of a leadership that has run out.
  *
  * <p>Threads: any may ask; the candidate's callbacks write.
  */
-final class KnownRing implements Elections {
+final class KnownElection implements Elections {
 
     /** Not why nobody leads: somebody does by now, or does again. */
     private static final Set<Reason> LED = EnumSet.of(Reason.LEADING, Reason.IN_JEOPARDY, Reason.HELD);
@@ -33,7 +33,7 @@ final class KnownRing implements Elections {
     /** Replaced as a whole. */
     private volatile Known known;
 
-    private final RingTally ring;
+    private final Supplier<Optional<Instant>> lastHeard;
     private final Duration lead;
     private final InstantSource clock;
 
@@ -44,15 +44,15 @@ final class KnownRing implements Elections {
     /**
      * Nothing is known yet.
      *
-     * @param ring where the election counts what it hears
+     * @param lastHeard when the leader that is named was last heard to lead, if it is another
      * @param lead for how long a leader leads after what confirmed it
      * @param clock the wall clock
      */
-    KnownRing(String election, RingTally ring, Duration lead, InstantSource clock) {
+    KnownElection(String election, Supplier<Optional<Instant>> lastHeard, Duration lead, InstantSource clock) {
         this.clock = clock;
         this.known = new Known(Optional.empty(), 0, clock.instant());
         this.election = election;
-        this.ring = ring;
+        this.lastHeard = lastHeard;
         this.lead = lead;
     }
 
@@ -114,13 +114,13 @@ final class KnownRing implements Elections {
     }
 
     /**
-     * A leader knows it by what came home, which counts from its sending; the others by its last lap. That nobody leads is
+     * A leader knows it by what came back, which counts from its sending; the others by what they heard of it last. That nobody leads is
      * confirmed by nothing, and so as old as its beginning.
      */
     private Instant confirmed(Known now, Optional<Duration> remaining) {
         Instant confirmed = remaining
                 .map(left -> clock.instant().minus(lead).plus(left))
-                .or(() -> now.leader.isPresent() ? ring.lastLap() : Optional.empty())
+                .or(() -> now.leader.isPresent() ? lastHeard.get() : Optional.empty())
                 .orElse(now.since);
         return confirmed.isBefore(now.since) ? now.since : confirmed;
     }

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,6 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
-import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Explanation.Reason;
@@ -14,25 +13,25 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * A process on a ring, to those who look at its console, which all see the same.
+ * A process that stands in an election over a membership, to those who look at its console, which all see the same.
  *
  * <p>Threads: what is shown belongs to one event loop; the methods may be called on any thread.
  */
-final class RingScene implements Scene<Audience> {
+final class MemberScene implements Scene<Audience> {
 
     private static final Explanation NOT_JOINED =
             new Explanation(Reason.NOT_SEEN, "this process has not joined the others yet");
 
-    private final KnownRing known;
-    private final RingJson json;
+    private final KnownElection known;
+    private final MemberJson json;
     private final EventLoop loop;
 
     /** Belongs to the loop. */
     private final Reigns reigns = new Reigns(Reigns.KEPT);
 
-    RingScene(RingPlan plan, KnownRing known, RingTally tally, EventLoop loop) {
+    MemberScene(MemberJson json, KnownElection known, EventLoop loop) {
         this.known = known;
-        this.json = new RingJson(plan, tally);
+        this.json = json;
         this.loop = loop;
     }
 

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** When what is told was confirmed: the time of the last lap, and not that of the question. */
-class KnownRingTest {
+class KnownElectionTest {
 
     private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
     private static final Duration SHORT = TIMING.beat().dividedBy(2);
@@ -27,13 +27,13 @@ class KnownRingTest {
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Membership leader = cluster.join("a");
     private final Membership follower = cluster.join("b");
-    private final KnownRing ofLeader = known(leader);
-    private final KnownRing ofFollower = known(follower);
+    private final KnownElection ofLeader = known(leader);
+    private final KnownElection ofFollower = known(follower);
 
     @Test
     void it_moves_with_the_laps_at_the_leader_and_at_the_follower() {
         threads.pass(TIMING.beat().multipliedBy(10));
-        for (KnownRing each : new KnownRing[] {ofLeader, ofFollower}) {
+        for (KnownElection each : new KnownElection[] {ofLeader, ofFollower}) {
             ElectionView view = view(each);
             assertThat(view.leader().map(Leader::id)).contains("a");
             assertThat(Duration.between(view.lastUpdate(), now())).isLessThanOrEqualTo(TIMING.beat());
@@ -65,9 +65,9 @@ class KnownRingTest {
         assertThat(view.lastUpdate()).isEqualTo(view.since()).isBefore(now());
     }
 
-    private KnownRing known(Membership membership) {
+    private KnownElection known(Membership membership) {
         var tally = new RingTally();
-        var known = new KnownRing("orders", tally, TIMING.lead(), this::now);
+        var known = new KnownElection("orders", tally::lastLap, TIMING.lead(), this::now);
         Election election = Election.ring("orders")
                 .membership(membership)
                 .threads(threads)
@@ -90,7 +90,7 @@ class KnownRingTest {
         return Instant.ofEpochMilli(threads.now().wallMillis());
     }
 
-    private static ElectionView view(KnownRing known) {
+    private static ElectionView view(KnownElection known) {
         return known.view().orElseThrow();
     }
 }

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
@@ -13,11 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** Plans for processes of this machine in the election {@code orders}. */
-final class RingPlans {
+final class MemberPlans {
 
     static final ListenAddress ANY = ListenAddress.parse("127.0.0.1:0");
 
-    private RingPlans() {}
+    private MemberPlans() {}
+
+    /** On a ring, with what is shipped for the rest. */
+    static Manner onRing(Duration follow, List<String> voters, Optional<Path> promises) {
+        return new RingManner(follow, voters, promises, RingAlgorithm.CHANG_ROBERTS);
+    }
 
     /**
      * A plan.
@@ -26,14 +31,12 @@ final class RingPlans {
      * @param port one of the peers', where this process listens
      * @param http where who leads is told
      */
-    static RingPlan plan(
+    static MemberPlan plan(
+            Manner manner,
             String cluster,
             String id,
             int port,
             List<Integer> peers,
-            Duration follow,
-            List<String> voters,
-            Optional<Path> promises,
             ListenAddress http,
             Orders orders) {
         InetAddress here = InetAddress.getLoopbackAddress();
@@ -43,17 +46,6 @@ final class RingPlans {
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
                 .detecting(Duration.ofSeconds(1));
-        return new RingPlan(
-                "orders",
-                settings,
-                follow,
-                voters,
-                promises,
-                RingAlgorithm.CHANG_ROBERTS,
-                100,
-                Optional.empty(),
-                http,
-                ANY,
-                orders);
+        return new MemberPlan("orders", manner, settings, 100, Optional.empty(), http, ANY, orders);
     }
 }

@@ -1,19 +1,18 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.doyen.Candidate;
-import dev.doyen.Election;
 import dev.doyen.ElectionListener;
-import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Orders;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.RingTiming;
+import dev.doyen.server.MetricsText;
 import dev.doyen.server.console.Reigns;
 import dev.doyen.testkit.FakeCluster;
 import dev.doyen.testkit.ManualThreads;
@@ -30,8 +29,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What the console's page reads of a process on a ring, and why nobody leads by the elector API. */
-class RingJsonTest {
+/** What the console's page reads, and Prometheus, and why nobody leads by the elector API. */
+class MemberJsonTest {
 
     private static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(5));
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -40,7 +39,13 @@ class RingJsonTest {
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Map<String, Shown> processes = new LinkedHashMap<>();
 
-    private record Shown(Membership membership, KnownRing known, RingJson json, Reigns reigns, Candidate candidate) {}
+    private record Shown(
+            Membership membership,
+            Contest contest,
+            KnownElection known,
+            MemberJson json,
+            Reigns reigns,
+            Candidate candidate) {}
 
     @Test
     void the_leader_shows_who_granted_and_how_long_a_lap_took_the_others_only_who_votes() {
@@ -53,12 +58,12 @@ class RingJsonTest {
         String leader = leader();
         JsonNode ring = look(leader);
         assertThat(ring.path("why").path("reason").asText()).isEqualTo("leading");
-        assertThat(ring.path("mayOrder").asBoolean()).isTrue();
+        assertThat(ring.path("orders").toString()).isEqualTo("[\"resign\",\"transfer\"]");
         assertThat(ring.path("aroundMicros").asInt())
                 .as("four hops of 5 ms each")
                 .isEqualTo(20_000);
         assertThat(ring.path("remaining").asLong()).isBetween(1L, TIMING.lead().toMillis());
-        assertThat(now().toEpochMilli() - ring.path("lap").asLong())
+        assertThat(now().toEpochMilli() - ring.path("confirmed").asLong())
                 .isBetween(1L, TIMING.beat().plusMillis(20).toMillis());
         assertThat(ring.path("voters").toString())
                 .isEqualTo("{\"ids\":[\"a\",\"b\",\"c\"],\"here\":3,\"granted\":3,\"needed\":2}");
@@ -78,10 +83,10 @@ class RingJsonTest {
                 .orElseThrow();
         JsonNode follower = look(other);
         assertThat(follower.path("leader").path("id").asText()).isEqualTo(leader);
-        assertThat(follower.path("mayOrder").asBoolean()).isFalse();
+        assertThat(follower.path("orders").toString()).isEqualTo("[]");
         assertThat(follower.has("remaining") || follower.has("aroundMicros")).isFalse();
         assertThat(granted(follower)).isEmpty();
-        assertThat(follower.path("lap").asLong()).isPositive();
+        assertThat(follower.path("confirmed").asLong()).isPositive();
         assertThat(ids(follower).get(0)).isEqualTo(other);
         int place = ids(follower).indexOf(leader);
         List<String> turned = IntStream.range(0, 4)
@@ -105,9 +110,13 @@ class RingJsonTest {
         assertThat(ring.path("why").toString())
                 .isEqualTo("{\"reason\":\"no_quorum\",\"sentence\":\"" + sentence + "\"}");
         assertThat(ring.has("leader")).isFalse();
-        assertThat(ring.path("mayOrder").asBoolean()).isFalse();
+        assertThat(ring.path("orders").toString()).isEqualTo("[]");
         assertThat(ring.path("voters").path("here").asInt()).isEqualTo(1);
-        assertThat(ring.has("lap")).isFalse();
+        assertThat(metrics(leader))
+                .contains("doyen_ring_members{election=\"orders\"} 1\n")
+                .contains("doyen_ring_voters{election=\"orders\"} 3\n")
+                .contains("doyen_ring_voters_in_view{election=\"orders\"} 1\n");
+        assertThat(ring.has("confirmed")).isFalse();
 
         ElectionView told = processes.get(leader).known().view().orElseThrow();
         assertThat(told.leader()).isEmpty();
@@ -116,6 +125,7 @@ class RingJsonTest {
 
         threads.pass(TIMING.follow().multipliedBy(3));
         String next = leader();
+        assertThat(metrics(next)).contains("doyen_ring_voters_in_view{election=\"orders\"} 2\n");
         assertThat(next).isNotEqualTo(leader);
         assertThat(processes.get(next).known().view().orElseThrow().noLeader())
                 .as("who is led has nothing to say")
@@ -129,34 +139,88 @@ class RingJsonTest {
 
         JsonNode ring = look("a");
         assertThat(ring.path("leader").path("id").asText()).isEqualTo("a");
-        assertThat(ring.path("mayOrder").asBoolean()).isFalse();
+        assertThat(ring.path("orders").toString()).isEqualTo("[]");
         assertThat(ring.has("voters")).isFalse();
         assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
     }
 
     @Test
     void of_many_members_some_are_shown_and_the_number_of_all() {
-        IntStream.range(0, RingJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, List.of(), Orders.LOOPBACK));
+        IntStream.range(0, MemberJson.MEMBERS_SHOWN + 3).forEach(i -> join("m" + i, List.of(), Orders.LOOPBACK));
         threads.pass(TIMING.beat());
 
         JsonNode view = look("m7").path("view");
-        assertThat(view.path("members")).hasSize(RingJson.MEMBERS_SHOWN);
-        assertThat(view.path("membersInAll").asInt()).isEqualTo(RingJson.MEMBERS_SHOWN + 3);
+        assertThat(view.path("members")).hasSize(MemberJson.MEMBERS_SHOWN);
+        assertThat(view.path("membersInAll").asInt()).isEqualTo(MemberJson.MEMBERS_SHOWN + 3);
         assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
     }
 
-    private void join(String id, List<String> voters, Orders orders) {
-        Membership membership = cluster.join(id);
-        var tally = new RingTally();
-        var known = new KnownRing("orders", tally, TIMING.lead(), this::now);
-        var settings = Election.ring("orders")
-                .membership(membership)
-                .threads(threads)
-                .timing(TIMING)
-                .tally(tally);
-        if (!voters.isEmpty()) {
-            settings.voters(voters);
+    @Test
+    void by_ranking_it_shows_who_is_next_and_who_has_not_answered() {
+        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(5));
+        for (String id : List.of("z", "y", "x")) {
+            join(id, manner, Orders.LOOPBACK);
+            threads.pass(Duration.ofSeconds(2));
         }
+        Membership idle = cluster.join("idle");
+        threads.pass(Duration.ofSeconds(2));
+
+        JsonNode ranking = look("z");
+        assertThat(ranking.path("manner").asText()).isEqualTo("ranking");
+        assertThat(ranking.path("order").asText()).isEqualTo("oldest");
+        assertThat(ranking.path("leader").path("id").asText()).isEqualTo("z");
+        assertThat(ranking.path("orders").toString())
+                .as("nobody is handed the leadership")
+                .isEqualTo("[\"resign\"]");
+        assertThat(ids(ranking)).containsExactly("z", "y", "x", "idle");
+        assertThat(members(ranking).map(each -> each.path("stands").asBoolean()))
+                .containsExactly(true, true, true, false);
+        assertThat(members(ranking).map(each -> each.path("silent").asBoolean()))
+                .containsExactly(false, false, false, true);
+        assertThat(ranking.path("sent").path("question").asInt()).isPositive();
+        assertThat(ranking.path("sent").path("answer").asInt()).isPositive();
+        assertThat(metrics("z"))
+                .contains("doyen_ranking_members{election=\"orders\"} 4\n")
+                .contains("doyen_ranking_silent_members{election=\"orders\"} 1\n")
+                .containsPattern("doyen_ranking_messages_sent_total\\{election=\"orders\",kind=\"question\"} [1-9]")
+                .containsPattern("doyen_ranking_messages_sent_total\\{election=\"orders\",kind=\"answer\"} [1-9]");
+
+        idle.close();
+        threads.pass(Duration.ofSeconds(2));
+        JsonNode follower = look("x");
+        assertThat(ids(follower)).containsExactly("z", "y", "x");
+        assertThat(follower.path("orders").toString()).isEqualTo("[]");
+        assertThat(now().toEpochMilli() - follower.path("confirmed").asLong())
+                .as("a leader asks each ttl/4")
+                .isBetween(0L, 1_250L);
+        assertThat(metrics("x")).contains("doyen_ranking_silent_members{election=\"orders\"} 0\n");
+    }
+
+    @Test
+    void the_order_is_the_one_that_was_chosen() {
+        for (String id : List.of("z", "y", "x")) {
+            join(id, new RankingManner(RankingOrder.LOWEST_ID, Duration.ofSeconds(5)), Orders.LOOPBACK);
+            threads.pass(Duration.ofSeconds(2));
+        }
+        assertThat(leader()).as("who leads stays").isEqualTo("z");
+        assertThat(ids(look("y"))).containsExactly("x", "y", "z");
+        cluster.kill(processes.get("z").membership());
+        processes.remove("z");
+        threads.pass(Duration.ofSeconds(2));
+        assertThat(leader()).isEqualTo("x");
+    }
+
+    private void join(String id, List<String> voters, Orders orders) {
+        join(id, MemberPlans.onRing(TIMING.follow(), voters, Optional.empty()), orders);
+    }
+
+    private void join(String id, Manner manner, Orders orders) {
+        Membership membership = cluster.join(id);
+        Contest contest = manner.contest();
+        var known = new KnownElection("orders", contest::lastHeard, manner.lead(), this::now);
+        var settings = contest.settings("orders", 100);
+        settings.membership(membership);
+        settings.threads(threads);
         Candidate candidate = settings.open().join(id);
         candidate.listen(new ElectionListener() {
             @Override
@@ -165,9 +229,17 @@ class RingJsonTest {
             }
         });
         known.open(candidate);
-        var plan = RingPlans.plan(
-                "test", id, 7800, List.of(), TIMING.follow(), voters, Optional.empty(), RingPlans.ANY, orders);
-        processes.put(id, new Shown(membership, known, new RingJson(plan, tally), new Reigns(Reigns.KEPT), candidate));
+        var plan = MemberPlans.plan(manner, "test", id, 7800, List.of(), MemberPlans.ANY, orders);
+        processes.put(
+                id,
+                new Shown(
+                        membership, contest, known, new MemberJson(plan, contest), new Reigns(Reigns.KEPT), candidate));
+    }
+
+    private String metrics(String id) {
+        var text = new MetricsText("orders");
+        processes.get(id).contest().tell(text);
+        return text.toString();
     }
 
     private JsonNode look(String id) {
@@ -179,7 +251,7 @@ class RingJsonTest {
                         shown.candidate().explain(),
                         shown.reigns());
         try {
-            return JSON.readTree(text).path("ring");
+            return JSON.readTree(text).path("process");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
 import dev.doyen.elector.Deed;
@@ -12,42 +12,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Carries out what is asked over HTTP of a process on a ring: only its own candidate can be asked, for there is no record
+ * Carries out what is asked over HTTP of a process that stands in an election over a membership: only its own candidate can be asked, for there is no record
  * through which another could be.
  *
  * <p>Threads: those of {@link OrdersUnderWay}.
  */
-final class RingOrders implements Deeds {
+final class MemberOrders implements Deeds {
 
     private static final int CONFLICT = 409;
 
-    private final KnownRing known;
+    private final KnownElection known;
+    private final Manner manner;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
-    RingOrders(KnownRing known) {
+    MemberOrders(KnownElection known, Manner manner) {
         this.known = known;
+        this.manner = manner;
     }
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
         return OrdersUnderWay.settled(
                 orders.supply(() -> known.candidate()
-                        .map(candidate -> deed.choose(new Carrying(candidate)))
+                        .map(candidate -> deed.choose(new Carrying(candidate, manner)))
                         .orElseGet(() ->
                                 OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))),
                 OrdersUnderWay.PATIENCE_SECONDS + 5);
     }
 
-    private static HttpReply notOnARing(String what) {
-        return OrdersUnderWay.refused(CONFLICT, "an election on a ring " + what);
-    }
-
     private static final class Carrying implements Deed.Kinds<HttpReply> {
 
         private final Candidate candidate;
+        private final Manner manner;
 
-        Carrying(Candidate candidate) {
+        Carrying(Candidate candidate, Manner manner) {
             this.candidate = candidate;
+            this.manner = manner;
         }
 
         @Override
@@ -57,7 +57,9 @@ final class RingOrders implements Deeds {
 
         @Override
         public HttpReply transfer(Deed.Transfer deed) {
-            return stepDown(() -> candidate.transferTo(deed.to()));
+            return manner.handsOver()
+                    ? stepDown(() -> candidate.transferTo(deed.to()))
+                    : notSo("hands the leadership to nobody; resign, and the first in its order leads next");
         }
 
         private HttpReply stepDown(Supplier<CompletableFuture<Void>> order) {
@@ -83,32 +85,36 @@ final class RingOrders implements Deeds {
 
         @Override
         public HttpReply pause(Deed.Pause deed) {
-            return notOnARing("cannot be paused as a whole, for it has no record that all would see");
+            return notSo("cannot be paused as a whole, for it has no record that all would see");
         }
 
         @Override
         public HttpReply resume(Deed.Resume deed) {
-            return notOnARing("cannot be paused as a whole, so it is not paused");
+            return notSo("cannot be paused as a whole, so it is not paused");
         }
 
         @Override
         public HttpReply readState(Deed.ReadState deed) {
-            return notOnARing("keeps no state for the next leader");
+            return notSo("keeps no state for the next leader");
         }
 
         @Override
         public HttpReply saveState(Deed.SaveState deed) {
-            return notOnARing("keeps no state for the next leader");
+            return notSo("keeps no state for the next leader");
         }
 
         @Override
         public HttpReply stand(Deed.Stand deed) {
-            return notOnARing("takes no candidacy over HTTP; the process stands while it runs");
+            return notSo("takes no candidacy over HTTP; the process stands while it runs");
         }
 
         @Override
         public HttpReply standBack(Deed.StandBack deed) {
-            return notOnARing("takes no candidacy over HTTP; the process stands while it runs");
+            return notSo("takes no candidacy over HTTP; the process stands while it runs");
+        }
+
+        private HttpReply notSo(String what) {
+            return OrdersUnderWay.refused(CONFLICT, "an election " + manner.words() + " " + what);
         }
     }
 }

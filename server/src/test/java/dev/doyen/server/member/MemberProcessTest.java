@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,26 +33,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes in one JVM, over real sockets: what others are told over HTTP. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
-class RingNodeTest {
+class MemberProcessTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final List<RingNode> nodes = new ArrayList<>();
+    private final List<MemberProcess> nodes = new ArrayList<>();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
 
     @AfterEach
     void close() {
-        nodes.forEach(RingNode::close);
+        nodes.forEach(MemberProcess::close);
         held.close();
     }
 
     @Test
     void two_nodes_tell_the_same_leader_and_the_next_one_after_it_left() throws Exception {
         List<Integer> ports = held.take(2);
-        RingNode first = start("first", ports.get(0), ports);
+        MemberProcess first = start("first", ports.get(0), ports);
         assertThat(told(first, "first")).contains("\"name\":\"first\"");
         assertThat(get(first.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
         assertThat(get(first.probeAddress(), "/readyz").statusCode()).isEqualTo(200);
-        RingNode second = start("second", ports.get(1), ports);
+        MemberProcess second = start("second", ports.get(1), ports);
         told(second, "first");
         assertThat(get(second.electorAddress(), "/v1/elections/orders").body())
                 .contains("\"leader\":{\"id\":\"first\",\"term\":1}")
@@ -83,7 +84,7 @@ class RingNodeTest {
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
                 .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
-        assertThat(metrics(second)).contains(listed());
+        assertThat(metrics(second)).contains(listed("doyen ring")).contains(watched());
 
         first.leave();
         first.await();
@@ -91,10 +92,32 @@ class RingNodeTest {
     }
 
     @Test
+    void by_ranking_nobody_is_handed_the_leadership_and_who_resigns_stands_back() throws Exception {
+        int port = held.take(1).get(0);
+        held.release(port);
+        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(2));
+        var only = new MemberProcess(
+                MemberPlans.plan(manner, "test-node", "only", port, List.of(port), MemberPlans.ANY, Orders.LOOPBACK));
+        nodes.add(only);
+        told(only, "only");
+        assertThat(metrics(only)).contains(listed("doyen ranking"));
+
+        HttpResponse<String> refused = post(only.electorAddress(), "/v1/elections/orders/transfer?to=other");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body())
+                .contains("an election by ranking hands the leadership to nobody; resign, and the first in its order");
+        assertThat(post(only.electorAddress(), "/v1/elections/orders/resign").statusCode())
+                .isEqualTo(200);
+        assertThat(get(only.electorAddress(), "/v1/elections/orders").body())
+                .contains("\"leader\":null")
+                .contains("\"reason\":\"standing_back\"");
+    }
+
+    @Test
     void a_node_with_voters_leads_by_their_grants_and_keeps_its_promises(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("promises");
         List<Integer> ports = held.take(1);
-        RingNode only = start("only", ports.get(0), ports, List.of("only"), Optional.of(file));
+        MemberProcess only = start("only", ports.get(0), ports, List.of("only"), Optional.of(file));
         told(only, "only");
         assertThat(file).content().contains("election: orders\nvoter: only\nterm: 1\nmember: only\n");
     }
@@ -103,7 +126,7 @@ class RingNodeTest {
     void who_is_refused_its_promises_is_not_seen_by_the_others(@TempDir Path folder) throws Exception {
         Optional<Path> file = Optional.of(folder.resolve("promises"));
         List<Integer> ports = held.take(2);
-        RingNode only = start("only", ports.get(0), ports, List.of("only"), file);
+        MemberProcess only = start("only", ports.get(0), ports, List.of("only"), file);
         told(only, "only");
         // While a voter is there twice, neither counts: it would lead no more.
         assertThatThrownBy(() -> start("only", ports.get(1), ports, List.of("only"), file))
@@ -124,8 +147,19 @@ class RingNodeTest {
         assertThat(plan("d", List.of(), Optional.empty()).remark()).isEmpty();
     }
 
+    @Test
+    void who_by_ranking_would_stop_before_a_silent_member_is_put_out_is_told_so() {
+        var detecting = plan("d", List.of(), Optional.empty()).cluster().detecting(Duration.ofSeconds(4));
+        assertThat(new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(5)).remark(detecting))
+                .isEmpty();
+        assertThat(new RankingManner(RankingOrder.OLDEST, Duration.ofMillis(4_900)).remark(detecting))
+                .contains("when a machine is cut off, a leader stops that could go on: it leads for 3920 ms, 0.8 of the"
+                        + " ttl, with a member that does not answer, and such a member is put out after 4000 ms; raise"
+                        + " --ttl, or lower --detection");
+    }
+
     /** Follows the stream of events until it names this leader. */
-    private String told(RingNode node, String leader) throws IOException, InterruptedException {
+    private String told(MemberProcess node, String leader) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
         HttpResponse<java.io.InputStream> stream = http.send(request, BodyHandlers.ofInputStream());
         try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
@@ -138,10 +172,10 @@ class RingNodeTest {
         throw new AssertionError("the stream ended without naming " + leader);
     }
 
-    /** The metrics that the page has for doyen ring. */
-    private static List<String> listed() throws IOException {
+    /** The metrics that the page has for this program. */
+    private static List<String> listed(String program) throws IOException {
         String page = Files.readString(Path.of("../docs/reference/metrics.md"));
-        String part = page.substring(page.indexOf("## Of doyen ring"));
+        String part = page.substring(page.indexOf("## Of " + program + "\n"));
         List<String> names = Pattern.compile("(?m)^\\| `([a-z_]+)|, `(elector_[a-z_]+)")
                 .matcher(part.substring(0, part.indexOf("\n## ")))
                 .results()
@@ -151,30 +185,47 @@ class RingNodeTest {
         return names;
     }
 
-    private String metrics(RingNode node) throws IOException, InterruptedException {
+    /** The metrics of a ring for which there is an alert. */
+    private static List<String> watched() throws IOException {
+        List<String> names = Pattern.compile("doyen_ring_[a-z_]+")
+                .matcher(Files.readString(Path.of("../deploy/monitoring/alerts.yaml")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(names).isNotEmpty();
+        return names;
+    }
+
+    private String metrics(MemberProcess node) throws IOException, InterruptedException {
         return get(node.probeAddress(), "/metrics").body();
     }
 
-    private RingNode start(String id, int port, List<Integer> peers) throws Exception {
+    private MemberProcess start(String id, int port, List<Integer> peers) throws Exception {
         return start(id, port, peers, List.of(), Optional.empty());
     }
 
-    private RingNode start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
+    private MemberProcess start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
             throws Exception {
         held.release(port);
-        var node = new RingNode(plan(id, port, peers, voters, promises));
+        var node = new MemberProcess(plan(id, port, peers, voters, promises));
         nodes.add(node);
         return node;
     }
 
-    private static RingPlan plan(String id, List<String> voters, Optional<Path> promises) {
+    private static MemberPlan plan(String id, List<String> voters, Optional<Path> promises) {
         return plan(id, ClusterSettings.DEFAULT_PORT, List.of(ClusterSettings.DEFAULT_PORT), voters, promises);
     }
 
-    private static RingPlan plan(
+    private static MemberPlan plan(
             String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
-        return RingPlans.plan(
-                "test-node", id, port, peers, Duration.ofSeconds(2), voters, promises, RingPlans.ANY, Orders.LOOPBACK);
+        return MemberPlans.plan(
+                MemberPlans.onRing(Duration.ofSeconds(2), voters, promises),
+                "test-node",
+                id,
+                port,
+                peers,
+                MemberPlans.ANY,
+                Orders.LOOPBACK);
     }
 
     private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The console of a process on a ring, over real sockets: who may look, and whose orders are taken. */
 @Timeout(60)
-class RingConsoleTest {
+class MemberConsoleTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
@@ -38,13 +38,13 @@ class RingConsoleTest {
 
     @Test
     void this_machine_sees_the_ring_and_the_page_may_order_what_v1_may() throws Exception {
-        RingNode node = start("127.0.0.1:0", List.of(), Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
         var stream = events(loopback(port), "localhost:" + port);
         assertThat(stream.readThrough("\"leader\":{\"id\":\"only\""))
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("text/event-stream")
-                .contains("{\"election\":\"orders\",\"me\":\"only\",\"algorithm\":\"chang_roberts\"");
+                .contains("{\"election\":\"orders\",\"me\":\"only\",\"manner\":\"ring\",");
 
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/transfer", page, "to=nobody")).startsWith("HTTP/1.1 200 OK");
@@ -57,7 +57,7 @@ class RingConsoleTest {
 
     @Test
     void a_page_from_elsewhere_sees_nothing_and_orders_nothing() throws Exception {
-        RingNode node = start("127.0.0.1:0", List.of(), Orders.ANYWHERE);
+        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.ANYWHERE);
         int port = node.electorAddress().getPort();
         assertThat(events(loopback(port), "evil.example:" + port).readResponse())
                 .startsWith("HTTP/1.1 421 ")
@@ -78,7 +78,7 @@ class RingConsoleTest {
 
     @Test
     void who_takes_no_orders_takes_none_from_its_page() throws Exception {
-        RingNode node = start("127.0.0.1:0", List.of(), Orders.REFUSED);
+        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.REFUSED);
         int port = node.electorAddress().getPort();
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/resign", page, ""))
@@ -93,7 +93,7 @@ class RingConsoleTest {
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                 .findFirst();
         Assumptions.assumeTrue(outer.isPresent(), "this machine has no address beyond loopback");
-        RingNode node = start("0.0.0.0:0", List.of(), Orders.LOOPBACK);
+        MemberProcess node = start("0.0.0.0:0", List.of(), Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
         var address = new InetSocketAddress(outer.get(), port);
         assertThat(events(address, "localhost:" + port).readResponse()).startsWith("HTTP/1.1 421 ");
@@ -103,7 +103,7 @@ class RingConsoleTest {
 
     @Test
     void all_else_is_answered_as_without_a_console() throws Exception {
-        RingNode node = start("127.0.0.1:0", List.of("only", "x", "y"), Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", List.of("only", "x", "y"), Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
         assertThat(ask(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK")
@@ -122,7 +122,7 @@ class RingConsoleTest {
     @Test
     void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
         List<Integer> ports = held.take(2);
-        RingNode node = start("only", ports, 0, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
+        MemberProcess node = start("only", ports, 0, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
         RawSocket stream = reasons(node);
         assertThat(stream.readThrough("\"reason\":\"no_quorum\"")).startsWith("HTTP/1.1 200 OK");
         start("second", ports, 1, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
@@ -150,7 +150,7 @@ class RingConsoleTest {
     }
 
     /** Who leads, and why nobody does, each time that changes. */
-    private RawSocket reasons(RingNode node) throws IOException {
+    private RawSocket reasons(MemberProcess node) throws IOException {
         var socket = new RawSocket(loopback(node.electorAddress().getPort()));
         open.add(socket);
         return socket.send("GET /v1/elections/orders/events HTTP/1.1\r\nHost: a\r\n\r\n");
@@ -160,8 +160,8 @@ class RingConsoleTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private RingNode start(String http, List<String> voters, Orders orders) throws Exception {
-        RingNode node = start("only", held.take(1), 0, http, voters, orders);
+    private MemberProcess start(String http, List<String> voters, Orders orders) throws Exception {
+        MemberProcess node = start("only", held.take(1), 0, http, voters, orders);
         if (voters.isEmpty()) {
             // Alone it leads as soon as it stands; the stream tells so.
             try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
@@ -173,17 +173,15 @@ class RingConsoleTest {
         return node;
     }
 
-    private RingNode start(String id, List<Integer> ports, int own, String http, List<String> voters, Orders orders)
-            throws Exception {
+    private MemberProcess start(
+            String id, List<Integer> ports, int own, String http, List<String> voters, Orders orders) throws Exception {
         held.release(ports.get(own));
-        var node = new RingNode(RingPlans.plan(
+        var node = new MemberProcess(MemberPlans.plan(
+                MemberPlans.onRing(Duration.ofSeconds(5), voters, Optional.empty()),
                 "test-console",
                 id,
                 ports.get(own),
                 ports,
-                Duration.ofSeconds(5),
-                voters,
-                Optional.empty(),
                 ListenAddress.parse(http),
                 orders));
         open.add(node);

@@ -1,9 +1,9 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import java.io.ObjectInputFilter;
 import java.lang.System.Logger.Level;
 
-/** Whether this process reads serialized Java objects. A process on a ring never has to. */
+/** Whether this process reads serialized Java objects. A process among members never has to. */
 public final class ObjectReading {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Ring, RingMember } from "../src/look.js";
+import type { RankedMember, Ranking, Ring, RingMember } from "../src/look.js";
 import { hueOf } from "../src/lanes.js";
-import { question, ringOrders } from "../src/orders.js";
-import { durationText, remarks, ringFigures, viewSentence } from "../src/ring.js";
+import { processOrders, question } from "../src/orders.js";
+import { durationText, processFigures, remarks, viewSentence } from "../src/process.js";
 
 const member = (id: string, more: Partial<RingMember> = {}): RingMember => ({
   id,
@@ -18,15 +18,16 @@ const member = (id: string, more: Partial<RingMember> = {}): RingMember => ({
 const led: Ring = {
   election: "orders",
   me: "a",
+  manner: "ring",
   algorithm: "chang_roberts",
   why: { reason: "leading", sentence: "leads the view of 2 members" },
   leader: { id: "a", term: 3 },
   lastTerm: 3,
   since: 10_000,
-  mayOrder: true,
+  orders: ["resign", "transfer"],
   remaining: 3500,
   aroundMicros: 1234,
-  lap: 69_600,
+  confirmed: 69_600,
   view: {
     number: 7,
     creator: "b-1",
@@ -39,9 +40,43 @@ const led: Ring = {
   dropped: { past: 0 },
   buffered: 0,
 };
+const ranked = (id: string, more: Partial<RankedMember> = {}): RankedMember => ({
+  id,
+  incarnation: `${id}-1`,
+  me: false,
+  leads: false,
+  stands: true,
+  silent: false,
+  ...more,
+});
+const ranking: Ranking = {
+  election: "orders",
+  me: "b",
+  manner: "ranking",
+  order: "oldest",
+  why: { reason: "leading", sentence: "leads the view of 3 members" },
+  leader: { id: "b", term: 2 },
+  lastTerm: 2,
+  since: 10_000,
+  orders: ["resign"],
+  remaining: 3900,
+  confirmed: 69_900,
+  view: {
+    number: 4,
+    creator: "b-1",
+    membersInAll: 3,
+    members: [
+      ranked("b", { me: true, leads: true }),
+      ranked("a", { stands: false }),
+      ranked("c", { stands: false, silent: true }),
+    ],
+  },
+  sent: { question: 20, answer: 4 },
+};
 const unjoined: Ring = {
   election: "orders",
   me: "a",
+  manner: "ring",
   algorithm: "peterson",
   why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
   sent: { contest: 0 },
@@ -50,43 +85,49 @@ const unjoined: Ring = {
 };
 
 test("a ring's figures are those of its leader, and dashes while nothing is known", () => {
-  assert.deepEqual(ringFigures({ at: 70_000, reigns: [], ring: led }), {
+  assert.deepEqual(processFigures({ at: 70_000, reigns: [], process: led }), {
     "members-count": "2",
     voters: "2 of 3",
     term: "3",
     since: "60 s",
     "since-label": "under this leader",
-    lap: "0.4 s",
+    confirmed: "0.4 s",
+    "confirmed-label": "since the last lap",
     around: "1.2 ms",
     sent: "1,205",
   });
-  const { sent, ...others } = ringFigures({ at: 70_000, reigns: [], ring: unjoined });
+  const { sent, ...others } = processFigures({ at: 70_000, reigns: [], process: unjoined });
   assert.equal(sent, "0");
-  const { "since-label": label, ...dashes } = others;
+  const { "since-label": label, "confirmed-label": _, ...dashes } = others;
   assert.equal(label, "without a leader");
   assert.deepEqual([...new Set(Object.values(dashes))], ["–"]);
 });
 
 test("only who leads is given orders, for others than itself", () => {
   assert.deepEqual(
-    ringOrders(led).map((order) => [order.verb, order.others]),
+    processOrders(led).map((order) => [order.verb, order.others]),
     [
       ["resign", ["b"]],
       ["transfer", ["b"]],
     ],
   );
-  assert.deepEqual(ringOrders({ ...led, mayOrder: false }), []);
-  assert.deepEqual(ringOrders(unjoined), []);
+  assert.deepEqual(processOrders({ ...led, orders: [] }), []);
+  assert.deepEqual(processOrders(unjoined), []);
 });
 
 test("who is to confirm an order on a ring is told what comes of it there", () => {
-  const [resign, transfer] = ringOrders(led);
+  const [resign, transfer] = processOrders(led);
   assert.equal(question(resign!), "“a” steps down in “orders”, and the others elect.");
   assert.equal(question(transfer!), "“a” steps down in “orders”, and the member you name is elected, if it stands.");
 });
 
 test("of each member it is said what it is", () => {
   assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads", "voter, granted"], ["voter"]]);
+  assert.deepEqual(ranking.view?.members.map(remarks), [
+    ["this process", "leads"],
+    ["stands back"],
+    ["has not answered"],
+  ]);
 });
 
 test("a view is said in a sentence, with who must grant", () => {
@@ -99,6 +140,22 @@ test("a view is said in a sentence, with who must grant", () => {
   const { voters: _, ...ap } = led;
   assert.match(viewSentence(ap), /No voters: each side of a partition has a leader\.$/);
   assert.equal(viewSentence(unjoined), "No view yet. By Peterson.");
+});
+
+test("by ranking it is said who is next, and nobody is handed the leadership", () => {
+  assert.equal(
+    viewSentence(ranking),
+    "View 4 of b. By priority, then the oldest; who leads stays. Each side of a partition has a leader.",
+  );
+  const { view: _, ...unseen } = ranking;
+  assert.equal(viewSentence({ ...unseen, order: "lowest_id" }), "No view yet. By priority, then the lowest id.");
+  assert.deepEqual(
+    processOrders(ranking).map((order) => order.verb),
+    ["resign"],
+  );
+  const figures = processFigures({ at: 70_000, reigns: [], process: ranking });
+  assert.equal(figures["confirmed-label"], "since the last sign");
+  assert.deepEqual([figures["voters"], figures["around"]], [undefined, undefined]);
 });
 
 test("a time is short, and never negative", () => {

@@ -1,23 +1,20 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.cluster.ClusterMembership;
-import dev.doyen.driver.RingTally;
+import dev.doyen.elector.ElectionView;
 import dev.doyen.elector.Elector;
 import dev.doyen.elector.ElectorSettings;
 import dev.doyen.elector.Probes;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
-import dev.doyen.membership.Member;
-import dev.doyen.membership.MembershipListener;
-import dev.doyen.membership.View;
-import dev.doyen.ring.RingTiming;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.CannotListenException.Port;
 import dev.doyen.server.ListenAddress;
+import dev.doyen.server.MetricsText;
 import dev.doyen.server.Ports;
 import dev.doyen.server.console.ConsoleFeed;
 import dev.doyen.server.http.ConnectionLimit;
@@ -37,12 +34,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running {@code doyen ring}: answers at once, and stands as soon as it has joined the others.
+ * A running {@code doyen ring} or {@code doyen ranking}: answers at once, and stands as soon as it has joined the others.
  *
  * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it from one thread;
  * {@link #leave} may be called from any.
  */
-public final class RingNode implements AutoCloseable {
+public final class MemberProcess implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
     private static final int MAX_CONNECTIONS = 2_000;
@@ -51,24 +48,18 @@ public final class RingNode implements AutoCloseable {
     /** How often it is looked whether nobody leads for another reason, of which nothing else tells. */
     private static final long REASONS_SECONDS = 1;
 
-    /** A topic on which nothing is sent, to hear of views. */
-    private static final String VIEWS = "views";
-
     private final Ports ports = new Ports();
-    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-ring-http");
+    private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final RingTally ring = new RingTally();
-    private final KnownRing known;
+    private final Contest contest;
+    private final KnownElection known;
     private final ElectorSite elector;
-    private final RingScene scene;
+    private final MemberScene scene;
     private final InetSocketAddress electorAddress;
     private final InetSocketAddress probeAddress;
     private final ClusterMembership membership;
     private final Election election;
-
-    /** How many are in the view. */
-    private volatile int members;
 
     /** Replaced as a whole, by the candidate's callbacks. */
     private volatile Tally tally = Tally.startedAt(System.nanoTime());
@@ -79,40 +70,32 @@ public final class RingNode implements AutoCloseable {
      * @throws CannotListenException if a port for HTTP cannot be opened; then nothing is left open
      * @throws IllegalArgumentException if the cluster's port cannot be opened, or a setting cannot be meant; likewise
      */
-    public RingNode(RingPlan plan) throws CannotListenException {
+    public MemberProcess(MemberPlan plan) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        var timing = RingTiming.ofFollow(plan.follow());
-        known = new KnownRing(plan.election(), ring, timing.lead(), InstantSource.system());
+        contest = plan.manner().contest();
+        known = new KnownElection(
+                plan.election(), contest::lastHeard, plan.manner().lead(), InstantSource.system());
         EventLoop loop = sockets.next();
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
                 loop,
-                new RingOrders(known));
-        scene = new RingScene(plan, known, ring, loop);
+                new MemberOrders(known, plan.manner()));
+        scene = new MemberScene(new MemberJson(plan, contest), known, loop);
         loop.scheduleAtFixedRate(
                 () -> elector.lookAgain(known::view), REASONS_SECONDS, REASONS_SECONDS, TimeUnit.SECONDS);
-        var console = new RingConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
+        var console = new MemberConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
         var probes = new ProbeSite(
                 new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
         ClusterMembership joined = null;
         try {
             electorAddress = listen(Port.ELECTOR, plan.http(), console);
             probeAddress = listen(Port.PROBES, plan.probes(), probes);
-            plan.checkPromises();
+            plan.manner().check(plan.election(), plan.cluster().id());
             joined = ClusterMembership.open(plan.cluster());
-            var settings = Election.ring(plan.election())
-                    .membership(joined)
-                    .timing(timing)
-                    .tally(ring)
-                    .algorithm(plan.algorithm())
-                    .priority(plan.priority());
-            if (!plan.voters().isEmpty()) {
-                settings.voters(plan.voters());
-            }
-            plan.promises().ifPresent(settings::promises);
+            var settings = contest.settings(plan.election(), plan.priority());
+            settings.membership(joined);
             plan.health().ifPresent(settings::health);
             election = settings.open();
-            joined.listen(VIEWS, new Members());
         } catch (CannotListenException | RuntimeException e) {
             if (joined != null) {
                 joined.close();
@@ -126,8 +109,9 @@ public final class RingNode implements AutoCloseable {
         candidate.listen(new Telling(candidate));
         LOG.log(
                 Level.INFO,
-                "\"" + candidate.id() + "\" stands in the election \"" + plan.election() + "\" on a ring; who leads is"
-                        + " told on port " + electorAddress.getPort() + ", probes are answered on port "
+                "\"" + candidate.id() + "\" stands in the election \"" + plan.election() + "\" "
+                        + plan.manner().words() + "; who leads is told on port " + electorAddress.getPort()
+                        + ", probes are answered on port "
                         + probeAddress.getPort());
     }
 
@@ -169,15 +153,15 @@ public final class RingNode implements AutoCloseable {
         closeHttp();
     }
 
-    private String metrics(RingPlan plan) {
-        return RingMetrics.of(
-                plan.election(),
-                plan.cluster().id(),
-                known.view(),
-                tally.at(System.nanoTime()),
-                members,
-                ring,
-                elector.openStreams());
+    private String metrics(MemberPlan plan) {
+        var text = new MetricsText(plan.election());
+        Optional<ElectionView> view = known.view();
+        Tally now = tally.at(System.nanoTime());
+        text.candidate(plan.cluster().id(), view, now.won(), now.lost());
+        text.leaders(view, now.transitions(), now.leaderlessNanos());
+        contest.tell(text);
+        text.single("doyen_event_streams", "gauge", "event streams open now", elector.openStreams());
+        return text.toString();
     }
 
     private void closeHttp() {
@@ -238,22 +222,6 @@ public final class RingNode implements AutoCloseable {
                 elector.electionChanged(view);
                 scene.electionChanged(view);
             });
-        }
-    }
-
-    private final class Members implements MembershipListener {
-
-        @Override
-        public void installed(View view) {
-            members = view.members().size();
-        }
-
-        @Override
-        public void received(Member from, byte[] message) {}
-
-        @Override
-        public void ended() {
-            members = 0;
         }
     }
 }

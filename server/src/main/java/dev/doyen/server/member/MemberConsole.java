@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.server.console.ConsoleFeed;
@@ -15,16 +15,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * The console of a process on a ring. It has no keys, so only this machine may look, at this machine's names, wherever
+ * The console of a process that stands in an election over a membership. It has no keys, so only this machine may look, at this machine's names, wherever
  * else the port can be reached.
  *
  * <p>Threads: the socket's event loop.
  */
-final class RingConsole extends ConsoleSite<Audience> {
+final class MemberConsole extends ConsoleSite<Audience> {
 
     private static final int MISDIRECTED = 421;
 
-    RingConsole(
+    MemberConsole(
             ConsoleFeed<Audience> feed,
             Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders,
             HttpSite other) {
@@ -45,7 +45,7 @@ final class RingConsole extends ConsoleSite<Audience> {
         } else {
             HttpReply.sentence(
                             MISDIRECTED,
-                            "The console of a ring is shown to this machine only; open it there as http://localhost or"
+                            "This console is shown to this machine only; open it there as http://localhost or"
                                     + " 127.0.0.1, through a tunnel if need be.")
                     .send(ctx, request);
         }

@@ -1,4 +1,4 @@
-package dev.doyen.server.ring;
+package dev.doyen.server.member;
 
 import java.security.Security;
 import java.util.Optional;

@@ -1,0 +1,158 @@
+import { chip, create, note, orderButton, showTexts } from "./elements.js";
+import type { ProcessLook, RankedMember, Ranking, Ring, RingMember } from "./look.js";
+import { processOrders, sentence, type Order } from "./orders.js";
+
+/** The figures of a process as texts, by the ends of the names of the elements that show them. */
+export function processFigures({ at, process }: ProcessLook): Record<string, string> {
+  const { view } = process;
+  const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
+  return {
+    "members-count": view === undefined ? "–" : view.membersInAll.toLocaleString("en"),
+    term: process.lastTerm === undefined ? "–" : process.lastTerm.toLocaleString("en"),
+    since: process.since === undefined ? "–" : durationText(at - process.since),
+    "since-label": process.leader === undefined ? "without a leader" : "under this leader",
+    confirmed: process.confirmed === undefined ? "–" : durationText(at - process.confirmed),
+    "confirmed-label": process.manner === "ring" ? "since the last lap" : "since the last sign",
+    sent: total.toLocaleString("en"),
+    ...(process.manner === "ring" ? ringFigures(process) : {}),
+  };
+}
+
+function ringFigures({ voters, aroundMicros }: Ring): Record<string, string> {
+  return {
+    voters: voters === undefined ? "–" : `${voters.here} of ${voters.ids.length}`,
+    around: aroundMicros === undefined ? "–" : `${(aroundMicros / 1000).toFixed(1)} ms`,
+  };
+}
+
+/** A time as people read it. Two clock readings may cross, so what is negative is none. */
+export function durationText(millis: number): string {
+  const seconds = Math.max(0, millis) / 1000;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  if (seconds < 100) return `${Math.floor(seconds)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 100) return `${minutes} min`;
+  return minutes < 100 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
+}
+
+/** What is to be said of a member beside its name. */
+export function remarks(member: RingMember | RankedMember): string[] {
+  const own = "votes" in member ? ringRemarks(member) : rankedRemarks(member);
+  return [...(member.me ? ["this process"] : []), ...(member.leads ? ["leads"] : []), ...own];
+}
+
+function ringRemarks({ votes, granted }: RingMember): string[] {
+  return votes ? [granted ? "voter, granted" : "voter"] : [];
+}
+
+function rankedRemarks({ stands, silent }: RankedMember): string[] {
+  return silent ? ["has not answered"] : stands ? [] : ["stands back"];
+}
+
+/** In which view the members are, and how they elect. */
+export function viewSentence(process: Ring | Ranking): string {
+  return process.manner === "ring" ? ringSentence(process) : rankingSentence(process);
+}
+
+function ringSentence(ring: Ring): string {
+  const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
+  if (ring.view === undefined) return `No view yet. By ${algorithm}.`;
+  const votes =
+    ring.voters === undefined
+      ? "No voters: each side of a partition has a leader."
+      : `${ring.voters.needed} of the voters ${ring.voters.ids.join(", ")} must grant a leader.`;
+  return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}, by ${algorithm}. ${votes}`;
+}
+
+function rankingSentence(ranking: Ranking): string {
+  const order = `By priority, then ${ranking.order === "lowest_id" ? "the lowest id" : "the oldest"}`;
+  if (ranking.view === undefined) return `No view yet. ${order}.`;
+  return `View ${ranking.view.number} of ${creator(ranking)}. ${order}; who leads stays. Each side of a partition has a leader.`;
+}
+
+/** The name of who made the view, as long as it is in it. */
+function creator({ view }: Ring | Ranking): string | undefined {
+  const members: readonly (RingMember | RankedMember)[] = view?.members ?? [];
+  return members.find((member) => member.incarnation === view?.creator)?.id ?? view?.creator;
+}
+
+/**
+ * Shows a process that stands on a ring or by ranking. What is the same as before stays as it is, and so do the buttons,
+ * or nobody could press one that is made anew each second.
+ */
+export class ProcessPanel {
+  private readonly wanted: (order: Order) => void;
+  private readonly shown = new Map<string, string>();
+
+  /** @param wanted told when somebody presses an order's button */
+  constructor(wanted: (order: Order) => void) {
+    this.wanted = wanted;
+  }
+
+  show(look: ProcessLook): void {
+    const { process } = look;
+    const { election, leader, orders, view, me, manner, why } = process;
+    document.title = `Doyen: ${election} at ${me}`;
+    showTexts("process", processFigures(look));
+    const title = manner === "ring" ? "The ring, each telling the next" : "The members, the next to lead first";
+    showTexts("process", {
+      view: viewSentence(process),
+      why: sentence(why.sentence),
+      name: `console of ${me}`,
+      "members-title": title,
+    });
+    document.getElementById("process-why")!.classList.toggle("nobody-leads", leader === undefined);
+    this.refill("process-head", { election, leader, orders, view }, () => this.head(process));
+    this.refill("process-members", view, () => members(process));
+    this.refill(
+      "process-messages",
+      manner === "ring" ? [process.sent, process.dropped, process.buffered] : process.sent,
+      () => messages(process),
+    );
+  }
+
+  private refill(id: string, content: unknown, parts: () => HTMLElement[]): void {
+    const key = JSON.stringify(content) ?? "";
+    if (this.shown.get(id) === key) return;
+    this.shown.set(id, key);
+    document.getElementById(id)!.replaceChildren(...parts());
+  }
+
+  private head(process: Ring | Ranking): HTMLElement[] {
+    const name = create("strong", "name", process.election);
+    const buttons = create("span", "orders");
+    buttons.append(...processOrders(process).map((order) => orderButton(order, this.wanted)));
+    if (process.leader === undefined) return [name, create("span", "nobody", "nobody leads"), buttons];
+    return [name, chip(process.leader.id, true), create("span", "term", `term ${process.leader.term}`), buttons];
+  }
+}
+
+function members({ view }: Ring | Ranking): HTMLElement[] {
+  if (view === undefined) return [note("Not joined yet.")];
+  const rows = view.members.map((member) => {
+    const row = create("li", "member");
+    row.title = `${member.id}/${member.incarnation}`;
+    row.append(chip(member.id, member.leads), create("span", "remarks", remarks(member).join(", ")));
+    return row;
+  });
+  const more = view.membersInAll - view.members.length;
+  return more > 0 ? [...rows, note(`and ${more.toLocaleString("en")} more`)] : rows;
+}
+
+function messages(process: Ring | Ranking): HTMLElement[] {
+  const sent = Object.entries(process.sent).map(([kind, count]) => counted(`sent: ${kind}`, count));
+  if (process.manner === "ranking") return sent;
+  const dropped = Object.entries(process.dropped).filter(([, count]) => count > 0);
+  return [
+    ...sent,
+    ...dropped.map(([reason, count]) => counted(`dropped: ${reason.replaceAll("_", " ")}`, count)),
+    ...(dropped.length === 0 ? [counted("dropped", 0)] : []),
+    counted("kept for a view to come", process.buffered),
+  ];
+}
+
+function counted(what: string, count: number): HTMLElement {
+  const row = create("li", "counted");
+  row.append(create("span", "what", what), create("span", "count", count.toLocaleString("en")));
+  return row;
+}

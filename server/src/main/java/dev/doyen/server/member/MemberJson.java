@@ -1,0 +1,128 @@
+package dev.doyen.server.member;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.elector.Orders;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import dev.doyen.server.console.Reigns;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * One look at a process that stands in an election over a membership, as the console's page reads it. Bounded: of many members
+ * only the number is told.
+ */
+final class MemberJson {
+
+    static final int MEMBERS_SHOWN = 40;
+
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private final MemberPlan plan;
+    private final Contest contest;
+
+    MemberJson(MemberPlan plan, Contest contest) {
+        this.plan = plan;
+        this.contest = contest;
+    }
+
+    /**
+     * All there is to see.
+     *
+     * @param election what is known of it; empty before this process is a member
+     * @param why what the own candidate says of itself
+     */
+    String of(long nowMillis, Optional<ElectionView> election, Explanation why, Reigns reigns) {
+        var text = new StringWriter();
+        try (var json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            json.writeNumberField("at", nowMillis);
+            json.writeObjectFieldStart("process");
+            json.writeStringField("election", plan.election());
+            json.writeStringField("me", plan.cluster().id());
+            json.writeStringField("manner", plan.manner().name());
+            json.writeObjectFieldStart("why");
+            json.writeStringField("reason", word(why.reason()));
+            json.writeStringField("sentence", why.sentence());
+            json.writeEndObject();
+            if (election.isPresent()) {
+                election(json, election.get());
+            }
+            contest.show(json, election);
+            json.writeEndObject();
+            reigns.write(json);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    private void election(JsonGenerator json, ElectionView election) throws IOException {
+        Optional<Leader> leader = election.leader();
+        if (leader.isPresent()) {
+            json.writeObjectFieldStart("leader");
+            json.writeStringField("id", leader.get().id());
+            json.writeNumberField("term", leader.get().term());
+            json.writeEndObject();
+            json.writeNumberField("confirmed", election.lastUpdate().toEpochMilli());
+        }
+        json.writeNumberField("lastTerm", election.lastTerm());
+        json.writeNumberField("since", election.since().toEpochMilli());
+        // Only the process that leads can be asked, for there is no record through which it could hear.
+        json.writeArrayFieldStart("orders");
+        if (election.remaining().isPresent() && plan.orders() != Orders.REFUSED) {
+            json.writeString("resign");
+            if (plan.manner().handsOver()) {
+                json.writeString("transfer");
+            }
+        }
+        json.writeEndArray();
+        if (election.remaining().isPresent()) {
+            json.writeNumberField("remaining", election.remaining().get().toMillis());
+        }
+    }
+
+    /** What is to be said of a member beside what is said of all. */
+    interface More {
+        void write(Member member) throws IOException;
+    }
+
+    /**
+     * The fields of a view.
+     *
+     * @param members all of it, in the order in which they are shown
+     */
+    static void view(
+            JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader, More more)
+            throws IOException {
+        json.writeNumberField("number", view.id().number());
+        json.writeStringField("creator", view.id().creator());
+        json.writeNumberField("membersInAll", view.members().size());
+        json.writeArrayFieldStart("members");
+        for (Member member : members.limit(MEMBERS_SHOWN).toList()) {
+            json.writeStartObject();
+            json.writeStringField("id", member.id());
+            json.writeStringField("incarnation", member.incarnation());
+            json.writeBooleanField("me", member.equals(me));
+            json.writeBooleanField(
+                    "leads",
+                    leader.filter(named -> named.id().equals(member.id())).isPresent());
+            more.write(member);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.doyen.server.member;
+
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.driver.PromiseFile;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingTiming;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * On a ring.
+ *
+ * @param follow how soon a silent leader is replaced
+ * @param voters who votes, in quorum mode; nobody in AP mode
+ * @param promises where this process keeps what it promises as a voter
+ */
+public record RingManner(Duration follow, List<String> voters, Optional<Path> promises, RingAlgorithm algorithm)
+        implements Manner {
+
+    public RingManner {
+        voters = List.copyOf(voters);
+    }
+
+    @Override
+    public String name() {
+        return "ring";
+    }
+
+    @Override
+    public String words() {
+        return "on a ring";
+    }
+
+    @Override
+    public Duration lead() {
+        return RingTiming.ofFollow(follow).lead();
+    }
+
+    @Override
+    public boolean handsOver() {
+        return true;
+    }
+
+    @Override
+    public Optional<String> remark(ClusterSettings cluster) {
+        if (voters.isEmpty() || voters.contains(cluster.id())) {
+            return Optional.empty();
+        }
+        String file = promises.map(path -> " and has no use for " + path).orElse("");
+        return Optional.of("\"" + cluster.id() + "\" is none of the voters " + voters
+                + ": it may lead, but does not vote" + file + "; name it one of them by --id if it should");
+    }
+
+    /** A file of promises that it cannot have: while a voter is there twice, neither counts. */
+    @Override
+    public void check(String election, String id) {
+        Optional<Path> own = promises.filter(file -> voters.contains(id));
+        if (own.isPresent()) {
+            try {
+                new PromiseFile(own.get(), election, id).close();
+            } catch (IOException e) {
+                throw new IllegalArgumentException(own.get() + " cannot be closed (" + e.getMessage() + ")", e);
+            }
+        }
+    }
+
+    @Override
+    public Contest contest() {
+        return new OnRing(this);
+    }
+}
