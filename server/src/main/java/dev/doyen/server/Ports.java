@@ -17,7 +17,10 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,6 +63,27 @@ public final class Ports implements AutoCloseable {
         }
         listening.add(bound.channel());
         return (InetSocketAddress) bound.channel().localAddress();
+    }
+
+    /**
+     * Listens on each address of this name; with port 0, on the same free one at all.
+     *
+     * @return the first of them, with the port that was chosen
+     */
+    public InetSocketAddress open(
+            Port which, ListenAddress where, EventLoopGroup sockets, HttpSite site, ConnectionLimit limit)
+            throws CannotListenException {
+        List<InetAddress> addresses;
+        try {
+            addresses = where.addresses();
+        } catch (UnknownHostException e) {
+            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
+        }
+        var first = open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
+        for (var other : addresses.subList(1, addresses.size())) {
+            open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
+        }
+        return first;
     }
 
     /** Takes no more sockets; those that are open stay so. */

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Carries out what is asked over HTTP of a process that stands in an election over a membership: only its own candidate can be asked, for there is no record
- * through which another could be.
+ * Carries out what is asked over HTTP of a process that stands in an election over a membership: only its own candidate can
+ * be asked, for there is no record through which another could be.
  *
  * <p>Threads: those of {@link OrdersUnderWay}.
  */

@@ -26,7 +26,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -169,19 +168,8 @@ public final class MemberProcess implements AutoCloseable {
         Ports.end(sockets);
     }
 
-    /** On each address of this name; with 0, on the same free port of all. */
     private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
-        var limit = new ConnectionLimit(MAX_CONNECTIONS);
-        try {
-            var addresses = where.addresses();
-            var first = ports.open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
-            for (var other : addresses.subList(1, addresses.size())) {
-                ports.open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
-            }
-            return first;
-        } catch (UnknownHostException e) {
-            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
-        }
+        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
     }
 
     /** The candidate's news, on their way to the streams. */

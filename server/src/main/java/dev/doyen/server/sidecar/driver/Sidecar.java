@@ -21,7 +21,6 @@ import dev.doyen.store.StoreUnavailableException;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -207,18 +206,7 @@ public final class Sidecar implements AutoCloseable {
                 settings.election(), settings.id(), seat.known().view(), seat.tally(), elector.openStreams());
     }
 
-    /** On each address of this name; with 0, on the same free port of all. */
     private InetSocketAddress listen(Port which, ListenAddress where, HttpSite site) throws CannotListenException {
-        var limit = new ConnectionLimit(MAX_CONNECTIONS);
-        try {
-            var addresses = where.addresses();
-            var first = ports.open(which, new InetSocketAddress(addresses.get(0), where.port()), sockets, site, limit);
-            for (var other : addresses.subList(1, addresses.size())) {
-                ports.open(which, new InetSocketAddress(other, first.getPort()), sockets, site, limit);
-            }
-            return first;
-        } catch (UnknownHostException e) {
-            throw new CannotListenException(which, InetSocketAddress.createUnresolved(where.host(), where.port()), e);
-        }
+        return ports.open(which, where, sockets, site, new ConnectionLimit(MAX_CONNECTIONS));
     }
 }
