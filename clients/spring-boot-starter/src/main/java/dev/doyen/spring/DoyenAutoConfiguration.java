@@ -3,6 +3,7 @@ package dev.doyen.spring;
 import dev.doyen.store.LeaseStore;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -10,6 +11,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
@@ -58,7 +60,10 @@ public final class DoyenAutoConfiguration {
                 source,
                 attendants.orderedStream().toList(),
                 publisher,
-                name -> String.valueOf(beans.resolveEmbeddedValue(name)));
+                name -> String.valueOf(beans.resolveEmbeddedValue(name)),
+                Binder.get(environment)
+                        .bind(LeaderElections.PATIENCE, Duration.class)
+                        .orElse(Duration.ofSeconds(30)));
     }
 
     @Bean

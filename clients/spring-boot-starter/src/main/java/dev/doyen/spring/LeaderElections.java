@@ -4,6 +4,7 @@ import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.Leadership;
 import dev.doyen.store.ElectionNames;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
@@ -20,14 +22,20 @@ import org.springframework.context.SmartLifecycle;
 /**
  * The elections of this application, and its candidate in each.
  *
- * <p>As the context starts, candidates join after the web server listens; as it stops, they leave after the schedulers have
- * stopped and before the web server drains, and all at once. Threads: any; {@link #leave} and stopping wait as
- * {@link Candidate#close} does.
+ * <p>As the context starts, candidates join after the web server listens. As it stops, calls under a term may end by themselves,
+ * for the time that Spring gives a phase; then the candidates leave, all at once and before the web server drains. Threads: any;
+ * {@link #leave} waits as {@link Candidate#close} does, and stopping does after the calls.
  */
 public final class LeaderElections implements SmartLifecycle {
 
-    /** After the web server (2048 before the default) and its draining (1024), before what schedules (the default). */
+    /**
+     * Starts after the web server (2048 before the default), and stops before that drains (1024). Spring's schedulers stop far
+     * later, at half the default, so the end of what they run is waited for here.
+     */
     public static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 512;
+
+    /** The setting for how long a phase may take to stop. */
+    static final String PATIENCE = "spring.lifecycle.timeout-per-shutdown-phase";
 
     /** So many candidates leave at a time. */
     private static final int LEAVING = 16;
@@ -38,6 +46,7 @@ public final class LeaderElections implements SmartLifecycle {
     private final List<CandidateAttendant> attendants;
     private final ApplicationEventPublisher publisher;
     private final UnaryOperator<String> placeholders;
+    private final Duration patience;
     private final Map<String, Seat> seats = new TreeMap<>();
     private volatile boolean running;
     private volatile boolean stopping;
@@ -48,13 +57,15 @@ public final class LeaderElections implements SmartLifecycle {
             ElectionSource source,
             List<CandidateAttendant> attendants,
             ApplicationEventPublisher publisher,
-            UnaryOperator<String> placeholders) {
+            UnaryOperator<String> placeholders,
+            Duration patience) {
         this.properties = properties;
         this.candidateId = candidateId;
         this.source = source;
         this.attendants = List.copyOf(attendants);
         this.publisher = publisher;
         this.placeholders = placeholders;
+        this.patience = patience;
         properties.elections().keySet().forEach(this::seat);
     }
 
@@ -173,13 +184,22 @@ public final class LeaderElections implements SmartLifecycle {
     private CompletableFuture<Void> leaveAll() {
         stopping = true;
         running = false;
+        Thread asking = Thread.currentThread();
+        long until = System.nanoTime() + TimeUnit.NANOSECONDS.convert(patience);
+        List<Seat> seats = all();
+        seats.forEach(Seat::admitNoMore);
         ExecutorService threads = Executors.newFixedThreadPool(LEAVING, task -> {
             var thread = new Thread(task, "doyen-leaving");
             thread.setDaemon(true);
             return thread;
         });
-        CompletableFuture<?>[] leaving = all().stream()
-                .map(seat -> CompletableFuture.runAsync(seat::leave, threads))
+        CompletableFuture<?>[] leaving = seats.stream()
+                .map(seat -> CompletableFuture.runAsync(
+                        () -> {
+                            seat.awaitCalls(asking, until);
+                            seat.leave();
+                        },
+                        threads))
                 .toArray(CompletableFuture<?>[]::new);
         threads.shutdown();
         return CompletableFuture.allOf(leaving);

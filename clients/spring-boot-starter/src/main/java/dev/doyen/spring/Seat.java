@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
@@ -68,6 +69,7 @@ final class Seat {
             return before;
         }
         mayJoin.run();
+        gate.admit();
         if (election == null) {
             election = source.apply(name);
         }
@@ -76,6 +78,40 @@ final class Seat {
         attendants.forEach(each -> attended.add(each.joined(joined)));
         joined.listen(new Terms(joined));
         return joined;
+    }
+
+    /** Lets no more calls begin under a term until the next {@link #join}. */
+    void admitNoMore() {
+        gate.shut();
+    }
+
+    /**
+     * Waits for the calls under the term to end by themselves. What is left then is interrupted by {@link #leave}.
+     *
+     * @param asking the thread that wants this: it would wait for itself
+     * @param until by the clock of {@link System#nanoTime}
+     */
+    void awaitCalls(Thread asking, long until) {
+        long calls = gate.calls(asking);
+        if (calls == 0) {
+            return;
+        }
+        long atMost = Math.max(0, TimeUnit.NANOSECONDS.toMillis(until - System.nanoTime()));
+        LOG.log(
+                Level.INFO,
+                "election=" + name + " leaving once what runs under its term has ended: " + counted(calls) + ", "
+                        + atMost + " ms at most");
+        if (!gate.awaitCalls(asking, until)) {
+            LOG.log(
+                    Level.WARNING,
+                    "election=" + name + " leaving now, which interrupts what runs under its term: "
+                            + counted(gate.calls(asking)) + "; let that end sooner, or set " + LeaderElections.PATIENCE
+                            + " higher");
+        }
+    }
+
+    private static String counted(long calls) {
+        return calls == 1 ? "1 call" : calls + " calls";
     }
 
     /**
@@ -166,7 +202,7 @@ final class Seat {
         }
 
         private void work(ElectionCall each) {
-            gate.enter(each).ifPresent(work -> {
+            gate.enterForTheTerm(each).ifPresent(work -> {
                 CurrentLeadership.enter(work.leadership());
                 try {
                     call(each, work.leadership(), Optional.empty());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -28,13 +29,32 @@ class StopOrderTest {
     private static final List<String> WORDS = new CopyOnWriteArrayList<>();
 
     @Test
-    void scheduled_work_ends_then_the_leadership_then_the_web_server_and_then_the_pools() {
+    void work_ends_by_itself_then_the_leadership_then_the_web_server_and_then_the_pools() {
+        stopWhileWorking(
+                "30s",
+                StopOrderTest::onceItIsWaitedFor,
+                "work ended by itself",
+                "revoked CLOSED",
+                "web server drained",
+                "pool closed");
+    }
+
+    /** As long as Spring gives a phase, and no longer. */
+    @Test
+    void work_that_does_not_end_is_interrupted() {
+        stopWhileWorking(
+                "0s", mayEnd -> {}, "work was interrupted", "revoked CLOSED", "web server drained", "pool closed");
+    }
+
+    private static void stopWhileWorking(String patience, Consumer<CountDownLatch> theWorkEnds, String... words) {
         WORDS.clear();
-        var release = new CountDownLatch(1);
+        var began = new CountDownLatch(1);
+        var mayEnd = new CountDownLatch(1);
         try (var fake = FakeElection.named("orders")) {
             new ApplicationContextRunner()
                     .withConfiguration(
                             AutoConfigurations.of(DoyenAutoConfiguration.class, TaskSchedulingAutoConfiguration.class))
+                    .withPropertyValues(LeaderElections.PATIENCE + "=" + patience)
                     .withUserConfiguration(Scheduling.class)
                     .withBean(ElectionSource.class, () -> new Fakes(fake))
                     .withBean(Pool.class)
@@ -44,20 +64,32 @@ class StopOrderTest {
                             () -> new Stopping(WEB_SERVER_DRAINS, () -> {
                                 WORDS.add("web server drained");
                             }))
-                    // Stops together with the schedulers, which wait for what they run.
-                    .withBean(
-                            "releaser",
-                            SmartLifecycle.class,
-                            () -> new Stopping(SmartLifecycle.DEFAULT_PHASE, release::countDown))
-                    .withBean(Job.class, () -> new Job(release))
+                    .withBean(Job.class, () -> new Job(began, mayEnd))
                     .run(context -> {
                         fake.grant();
-                        assertThat(Job.BEGAN.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
+                        theWorkEnds.accept(mayEnd);
                     });
             assertThat(fake.leader()).isEmpty();
         }
-        assertThat(WORDS)
-                .containsExactly("work ended by itself", "revoked CLOSED", "web server drained", "pool closed");
+        assertThat(WORDS).containsExactly(words);
+    }
+
+    /** To leave without waiting would interrupt the work, which then counts down by itself. */
+    private static void onceItIsWaitedFor(CountDownLatch mayEnd) {
+        var watching = new Thread(() -> {
+            while (mayEnd.getCount() > 0) {
+                if (Thread.getAllStackTraces().keySet().stream().anyMatch(StopOrderTest::waitsForSomeTime)) {
+                    mayEnd.countDown();
+                }
+            }
+        });
+        watching.setDaemon(true);
+        watching.start();
+    }
+
+    private static boolean waitsForSomeTime(Thread thread) {
+        return thread.getName().equals("doyen-leaving") && thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Configuration
@@ -65,26 +97,27 @@ class StopOrderTest {
     static class Scheduling {}
 
     static class Job {
-        static final CountDownLatch BEGAN = new CountDownLatch(1);
+        private final CountDownLatch began;
+        private final CountDownLatch mayEnd;
 
-        private final CountDownLatch release;
-
-        Job(CountDownLatch release) {
-            this.release = release;
+        Job(CountDownLatch began, CountDownLatch mayEnd) {
+            this.began = began;
+            this.mayEnd = mayEnd;
         }
 
         @Scheduled(fixedDelay = 1)
         @LeaderOnly("orders")
         public void work() {
-            if (BEGAN.getCount() == 0) {
+            if (began.getCount() == 0) {
                 return;
             }
-            BEGAN.countDown();
+            began.countDown();
             try {
-                release.await();
+                mayEnd.await();
                 WORDS.add("work ended by itself");
             } catch (InterruptedException e) {
                 WORDS.add("work was interrupted");
+                mayEnd.countDown();
             }
         }
 

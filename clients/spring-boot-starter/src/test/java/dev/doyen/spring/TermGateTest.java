@@ -1,0 +1,93 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Leadership;
+import dev.doyen.testkit.FakeElection;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who is let in, and who is waited for, when an application that leads is about to leave. */
+@Timeout(60)
+class TermGateTest {
+
+    private final FakeElection fake = FakeElection.named("orders");
+    private final TermGate gate = new TermGate();
+    private final Thread me = Thread.currentThread();
+    private Leadership leadership;
+
+    @BeforeEach
+    void lead() {
+        var candidate = fake.election().join("me");
+        fake.grant(candidate);
+        leadership = candidate.leadership().orElseThrow();
+        gate.open(leadership);
+    }
+
+    @AfterEach
+    void close() {
+        fake.close();
+    }
+
+    @Test
+    void once_shut_only_those_within_are_let_in_until_it_admits_again() throws Exception {
+        TermGate.Work outer = gate.enter("outer").orElseThrow();
+        gate.shut();
+        assertThat(gate.enter("inner")).isPresent();
+        assertThat(elsewhere("other")).isEmpty();
+        gate.open(leadership);
+        assertThat(elsewhere("other")).as("in the next term").isEmpty();
+        outer.end();
+        gate.admit();
+        assertThat(elsewhere("other")).isPresent();
+    }
+
+    @Test
+    void a_call_is_waited_for_until_the_time_is_over() throws Exception {
+        TermGate.Work call = elsewhere("call").orElseThrow();
+        assertThat(gate.calls(me)).isEqualTo(1);
+        assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
+        var waiting = new CountDownLatch(1);
+        var ending = new Thread(() -> {
+            while (me.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            call.end();
+            waiting.countDown();
+        });
+        ending.start();
+        assertThat(gate.awaitCalls(me, System.nanoTime() + 30_000_000_000L)).isTrue();
+        waiting.await();
+    }
+
+    @Test
+    void what_lasts_as_long_as_the_term_is_not_waited_for() {
+        assertThat(gate.enterForTheTerm("for the term")).isPresent();
+        TermGate.Work within = gate.enter("within that").orElseThrow();
+        assertThat(gate.calls(new Thread())).isZero();
+        within.leaveThread();
+        assertThat(gate.calls(new Thread())).as("goes on elsewhere").isEqualTo(1);
+    }
+
+    @Test
+    void who_asks_from_within_does_not_wait_for_himself() throws Exception {
+        assertThat(gate.enter("mine")).isPresent();
+        assertThat(gate.awaitCalls(me, System.nanoTime())).isTrue();
+        assertThat(elsewhere("another's")).isPresent();
+        assertThat(gate.awaitCalls(me, System.nanoTime())).isFalse();
+    }
+
+    /** Lets a thread in that then does nothing. */
+    private Optional<TermGate.Work> elsewhere(String what) throws InterruptedException {
+        var entered = new AtomicReference<Optional<TermGate.Work>>(Optional.empty());
+        var thread = new Thread(() -> entered.set(gate.enter(what)));
+        thread.start();
+        thread.join();
+        return entered.get();
+    }
+}
