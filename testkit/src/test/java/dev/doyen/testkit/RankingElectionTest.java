@@ -93,7 +93,7 @@ class RankingElectionTest {
     @Test
     void the_order_can_be_ones_own() {
         Comparator<Member> longest =
-                Comparator.comparing(member -> -member.clientId().length());
+                Comparator.comparingInt(member -> -member.clientId().length());
         for (String id : List.of("a", "ccc", "bb")) {
             start(id, each -> each.order(Ranking.by(longest)));
         }
@@ -281,7 +281,7 @@ class RankingElectionTest {
         var all = new ArrayList<Candidate>();
         for (Membership each : List.of(m, n)) {
             for (String name : List.of("one", "two")) {
-                int priority = each == m == name.equals("one") ? 100 : 50;
+                int priority = each.equals(m) == name.equals("one") ? 100 : 50;
                 all.add(open(name, each, one -> one.priority(priority))
                         .join(each.me().id()));
             }

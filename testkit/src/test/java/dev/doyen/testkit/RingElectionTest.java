@@ -238,7 +238,7 @@ class RingElectionTest {
                 all.add(Election.ring(name)
                         .membership(each)
                         .follow(FOLLOW)
-                        .priority(each == m == name.equals("one") ? 100 : 50)
+                        .priority(each.equals(m) == name.equals("one") ? 100 : 50)
                         .threads(threads)
                         .open()
                         .join(each.me().id()));

@@ -204,7 +204,7 @@ final class ElectorCandidate implements Candidate {
             told.countDown();
         });
         whenClosed.accept(this);
-        if (Thread.currentThread() != teller) {
+        if (!Thread.currentThread().equals(teller)) {
             try {
                 boolean unused = told.await(patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {

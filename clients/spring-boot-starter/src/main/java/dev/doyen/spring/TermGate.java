@@ -52,7 +52,7 @@ final class TermGate {
     /** How many calls are within that end by themselves, leaving out those of this thread. */
     synchronized long calls(Thread except) {
         return working.stream()
-                .filter(each -> each.endsByItself() && each.thread != except)
+                .filter(each -> each.endsByItself() && !except.equals(each.thread))
                 .count();
     }
 
@@ -96,8 +96,8 @@ final class TermGate {
     private synchronized Optional<Work> enter(Object what, boolean lasts) {
         Leadership leadership = open;
         Thread me = Thread.currentThread();
-        boolean taken = working.stream().anyMatch(each -> each.what.equals(what) && each.thread != me);
-        boolean within = working.stream().anyMatch(each -> each.thread == me);
+        boolean taken = working.stream().anyMatch(each -> each.what.equals(what) && !me.equals(each.thread));
+        boolean within = working.stream().anyMatch(each -> me.equals(each.thread));
         if (leadership == null || taken || (shut && !within) || !leadership.isCertain()) {
             return Optional.empty();
         }

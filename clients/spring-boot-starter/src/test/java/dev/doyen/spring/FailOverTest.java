@@ -119,7 +119,7 @@ class FailOverTest {
     }
 
     /** What all write to, with a fence; and who is at it now. */
-    private static final class Resource {
+    static final class Resource {
         final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
         final AtomicInteger runs = new AtomicInteger();
         final AtomicInteger terms = new AtomicInteger();

@@ -25,7 +25,7 @@ final class Dice {
         var left = new ArrayList<>(numbers);
         var drawn = new ArrayList<Integer>();
         while (!left.isEmpty()) {
-            drawn.add(left.remove(below(left.size())));
+            drawn.add(left.remove(/* index */ below(left.size())));
         }
         return drawn;
     }

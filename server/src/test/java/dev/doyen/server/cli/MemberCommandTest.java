@@ -6,10 +6,12 @@ import dev.doyen.server.claims.StrictClaims;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What {@code doyen ring} and {@code doyen ranking} refuse before anything is opened. */
+/** What {@code doyen ring} and {@code doyen ranking} refuse before anything is opened. What is not refused would run on. */
+@Timeout(60)
 final class MemberCommandTest {
 
     private final StringWriter err = new StringWriter();

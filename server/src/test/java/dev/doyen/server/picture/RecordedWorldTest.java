@@ -266,7 +266,7 @@ class RecordedWorldTest {
             if (!begun.contains(next)) {
                 begun.add(next);
                 permute(begun, n, found);
-                begun.remove(begun.size() - 1);
+                begun.remove(/* index */ begun.size() - 1);
             }
         }
     }

@@ -113,7 +113,7 @@ class FeedNodeTest {
 
     private int number(JvmProcess node) {
         return nodes.entrySet().stream()
-                .filter(each -> each.getValue() == node)
+                .filter(each -> each.getValue().equals(node))
                 .findAny()
                 .orElseThrow()
                 .getKey();
