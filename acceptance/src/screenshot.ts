@@ -2,20 +2,24 @@ import type { BrowserContext, Page } from "playwright-core";
 import { launch, open, shown } from "./browser.js";
 import { picture } from "./picture.js";
 import { Program } from "./program.js";
-import { RingProcess } from "./ringprocess.js";
+import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
 
 /**
  * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order; an election on a ring in its middle; and the console of a process on a ring after a hand-over.
- * Named on the command line, only some: `counter` (with the console), `ring`, `ring-console`. Nothing is waited for without
+ * console's after an order; an election on a ring in its middle; and the consoles of a process on a ring after a hand-over
+ * and of one that elects by ranking, after the leader before it has gone. Named on the command line, only some: `counter`
+ * (with the console), `ring`, `ring-console`, `ranking-console`. Nothing is waited for without
  * a bound, and what was started is ended also if that is reached.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),
   ring: (context) => onHub((hub) => ringElection(context, hub)),
   "ring-console": ringConsole,
+  "ranking-console": rankingConsole,
 };
+
+const IDS = ["orders-0", "orders-1", "orders-2"] as const;
 
 /** What one of them takes at most: the longest has its own waits of a minute and a half. */
 const TAKEN_WITHIN_MILLIS = 4 * 60_000;
@@ -86,12 +90,10 @@ async function ringElection(context: BrowserContext, hub: URL): Promise<void> {
 }
 
 async function ringConsole(context: BrowserContext): Promise<void> {
-  const processes = await RingProcess.all(["orders-0", "orders-1", "orders-2"]);
-  try {
-    const led = (): Promise<string[]> => Promise.all(processes.map((process) => process.leader()));
-    const agreed = await until("a leader", led, (all) => all[0] !== "" && all.every((id) => id === all[0]), 60_000);
-    const heir = processes.find((process) => process.id !== agreed[0])!;
-    const handing = await open(context, processes.find((process) => process.id === agreed[0])!.console);
+  await usingMembers(await MemberProcess.ring(IDS), async (processes) => {
+    const leader = await agreed(processes);
+    const heir = processes.find((process) => process !== leader)!;
+    const handing = await open(context, leader.console);
     await handing.waitForSelector("#process-head .transfer");
     await looked(handing, 20);
     await handing.click("#process-head .transfer");
@@ -101,9 +103,46 @@ async function ringConsole(context: BrowserContext): Promise<void> {
     await heirs.waitForSelector("#process-head .resign");
     await looked(heirs, 30);
     await picture(heirs, "ring-console");
+  });
+}
+
+async function rankingConsole(context: BrowserContext): Promise<void> {
+  await usingMembers(await MemberProcess.ranking(IDS), async (processes) => {
+    const leader = await agreed(processes);
+    const pages = await Promise.all(processes.map((process) => open(context, process.console)));
+    const resigning = pages[processes.indexOf(leader)]!;
+    await resigning.waitForSelector("#process-head .resign");
+    await looked(resigning, 20);
+    await resigning.click("#process-head .resign");
+    await resigning.click("#order .confirm");
+    const next = await agreed(processes, leader);
+    const leading = pages[processes.indexOf(next)]!;
+    await leading.waitForSelector("#process-head .resign");
+    await looked(leading, 15);
+    await picture(leading, "ranking-console");
+  });
+}
+
+async function usingMembers(
+  processes: readonly MemberProcess[],
+  take: (processes: readonly MemberProcess[]) => Promise<void>,
+): Promise<void> {
+  try {
+    await take(processes);
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
   }
+}
+
+/** Whom all of them name as the leader, once it is not the one before. */
+async function agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
+  const [id] = await until(
+    "a leader",
+    () => Promise.all(processes.map((process) => process.leader())),
+    (all) => all[0] !== "" && all[0] !== before?.id && all.every((each) => each === all[0]),
+    60_000,
+  );
+  return processes.find((process) => process.id === id)!;
 }
 
 /** Waits until a page has seen so many numbers more. */

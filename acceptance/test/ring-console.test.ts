@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { launch, noBrowser, open } from "../src/browser.js";
-import { RingProcess } from "../src/ringprocess.js";
+import { MemberProcess } from "../src/memberprocess.js";
 import { until } from "../src/until.js";
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
 
 describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   let browser: Browser;
-  let processes: RingProcess[] = [];
+  let processes: MemberProcess[] = [];
   before(async () => {
     browser = await launch();
-    processes = await RingProcess.all(IDS, ["--follow=2s", "--detection=1s"]);
+    processes = await MemberProcess.ring(IDS, ["--follow=2s", "--detection=1s"]);
   });
   after(async () => {
     await browser.close();
@@ -22,7 +22,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   const text = (page: Page, selector: string): Promise<string> =>
     page.evaluate((found) => document.querySelector(found)?.textContent ?? "", selector);
   const led = (page: Page): Promise<string> => text(page, "#process-head .chip.leads");
-  const named = (id: string): RingProcess => processes.find((process) => process.id === id)!;
+  const named = (id: string): MemberProcess => processes.find((process) => process.id === id)!;
 
   test("shows who leads by whose grants, hands over, and says why nobody leads", async () => {
     const leader = await until(

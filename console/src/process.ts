@@ -103,6 +103,7 @@ export class ProcessPanel {
     });
     document.getElementById("process-why")!.classList.toggle("nobody-leads", leader === undefined);
     this.refill("process-head", { election, leader, orders, view }, () => this.head(process));
+    document.getElementById("process-members")!.classList.toggle("ring", manner === "ring");
     this.refill("process-members", view, () => members(process));
     this.refill(
       "process-messages",

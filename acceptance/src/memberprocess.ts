@@ -5,8 +5,8 @@ import { ElectorProcess } from "./electorprocess.js";
 const SUSPICION_OFFSET = 100;
 const ANSWER_WITHIN_MILLIS = 10_000;
 
-/** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
-export class RingProcess {
+/** The real process, as `./doyen ring` or `./doyen ranking` starts it, in the election `orders`; its ports for HTTP were free. */
+export class MemberProcess {
   readonly id: string;
   private readonly process: ElectorProcess;
 
@@ -15,15 +15,23 @@ export class RingProcess {
     this.process = process;
   }
 
-  /** Starts one process for each of these ids, which are the voters too. */
-  static async all(ids: readonly string[], flags: readonly string[] = []): Promise<RingProcess[]> {
+  /** Starts a ring of one process for each of these ids, which are the voters too. */
+  static ring(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
+    return MemberProcess.all(["ring", "orders", `--voters=${ids}`, ...flags], ids);
+  }
+
+  /** Starts one process for each of these ids, which elect by ranking. */
+  static ranking(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
+    return MemberProcess.all(["ranking", "orders", ...flags], ids);
+  }
+
+  private static async all(command: readonly string[], ids: readonly string[]): Promise<MemberProcess[]> {
     const ports = await freePorts(ids.length);
     const peers = ports.map((port) => `localhost:${port}`);
-    const common = ["ring", "orders", `--peers=${peers}`, `--voters=${ids}`, ...flags];
     return Promise.all(
       ids.map(async (id, i) => {
-        const own = [`--id=${id}`, `--listen=${peers[i]}`];
-        return new RingProcess(id, await ElectorProcess.start([...common, ...own]));
+        const own = [`--peers=${peers}`, `--id=${id}`, `--listen=${peers[i]}`];
+        return new MemberProcess(id, await ElectorProcess.start([...command, ...own]));
       }),
     );
   }
