@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,9 +70,10 @@ final class GuardTest {
         var command = command(false);
         var directory = Files.createDirectory(folder.resolve("run"));
         Files.writeString(directory.resolve("state"), "x");
+        Set<ProcessHandle> before = children();
         var guard = Guard.start(path(), MARK, directory).orElseThrow();
+        ProcessHandle process = childSince(before);
         guard.guard(command.pid(), Duration.ofMinutes(10));
-        var process = shell();
         guard.close();
 
         assertThat(command.waitFor(10, TimeUnit.SECONDS)).isTrue();
@@ -90,10 +93,11 @@ final class GuardTest {
     @Test
     void a_command_let_go_is_left_alone() throws Exception {
         var command = command(false);
-        var guard = Guard.start(path(), MARK, folder.resolve("none")).orElseThrow();
+        Set<ProcessHandle> before = children();
+        Guard guard = guard();
+        ProcessHandle process = childSince(before);
         guard.guard(command.pid(), Duration.ofMillis(500));
         guard.release();
-        var process = shell();
         guard.close();
         process.onExit().get(10, TimeUnit.SECONDS);
 
@@ -101,12 +105,15 @@ final class GuardTest {
         assertThat(guard.hasFired()).isFalse();
     }
 
-    /** The process of the only guard there is. */
-    private static ProcessHandle shell() {
+    private static Set<ProcessHandle> children() {
+        return ProcessHandle.current().children().collect(Collectors.toSet());
+    }
+
+    /** Known by when it came: what a process is called cannot be read while it becomes another. */
+    private static ProcessHandle childSince(Set<ProcessHandle> before) {
         return ProcessHandle.current()
                 .children()
-                .filter(child ->
-                        child.info().arguments().map(List::of).orElse(List.of()).contains("doyen-guard"))
+                .filter(child -> !before.contains(child))
                 .findFirst()
                 .orElseThrow();
     }
