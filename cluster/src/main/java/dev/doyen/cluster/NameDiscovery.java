@@ -37,6 +37,8 @@ public final class NameDiscovery extends DNS_PING {
         dnsQuery(name);
         dnsResolver(new Names());
         asyncDiscovery(true);
+        // Who joins may know nobody but one that does not lead the view: it says where that one is.
+        returnEntireCache(true);
     }
 
     /**

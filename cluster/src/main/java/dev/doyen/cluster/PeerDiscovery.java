@@ -17,6 +17,8 @@ public final class PeerDiscovery extends TCPPING {
         initialHosts(addresses);
         setPortRange(0);
         asyncDiscovery(true);
+        // Who joins may know nobody but one that does not lead the view: it says where that one is.
+        returnEntireCache(true);
     }
 
     @Override

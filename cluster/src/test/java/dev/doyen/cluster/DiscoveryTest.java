@@ -92,6 +92,26 @@ class DiscoveryTest {
         }
     }
 
+    /** As where the name has one address yet, or where all were given the same one. Takes 5 s; without that word it took 44. */
+    @Test
+    @Timeout(30)
+    void by_the_word_of_one_that_does_not_lead_the_view() throws Exception {
+        List<Integer> ports = held.take(3);
+        ports.forEach(held::release);
+        var first = new InetSocketAddress(loopback, ports.get(0));
+        var second = new InetSocketAddress(loopback, ports.get(1));
+        try (var leading = ClusterMembership.open(settings("a", loopback, first.getPort()));
+                var member = ClusterMembership.open(
+                        settings("b", loopback, second.getPort()).finding(new Discovery.Peers(List.of(first))))) {
+            assertThat(sees(member, "a")).isTrue();
+            try (var joining = ClusterMembership.open(
+                    settings("c", loopback, ports.get(2)).finding(new Discovery.Peers(List.of(second))))) {
+                assertThat(sees(joining, "a")).isTrue();
+                assertThat(sees(leading, "c")).isTrue();
+            }
+        }
+    }
+
     @Test
     void who_asked_is_asked_too_and_of_many_the_latest() throws Exception {
         var byName = new NameDiscovery("localhost");

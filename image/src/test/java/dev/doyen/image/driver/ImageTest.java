@@ -167,7 +167,8 @@ class ImageTest {
 
         assertThat(loaded).hasSizeGreaterThan(1_000);
         System.out.printf("%d classes, %d of them not from the archive%n", loaded.size(), other.size());
-        assertThat(other.size()).as("%s", other).isLessThan(loaded.size() / 20);
+        // A JDK newer than 17 leaves out what was compiled for Java 5, as picocli was.
+        assertThat(other.size()).as("%s", other).isLessThan(loaded.size() / 10);
     }
 
     @Test
@@ -258,13 +259,20 @@ class ImageTest {
                 Waiting.until("GET / answers: " + pod.said(), () -> !get(own).isEmpty());
                 System.out.printf("doyen-ring: first answer after %d ms%n", pod.ageMillis());
             }
-            Waiting.until("all name one leader", () -> {
-                var named = new HashSet<String>();
-                for (int each : http) {
-                    named.add(get(each).replaceFirst(",.*", ""));
+            try {
+                Waiting.until("all name one leader", () -> {
+                    var named = new HashSet<String>();
+                    for (int each : http) {
+                        named.add(get(each).replaceFirst(",.*", ""));
+                    }
+                    return named.size() == 1 && named.iterator().next().contains("\"ring-");
+                });
+            } catch (IllegalStateException e) {
+                for (var pod : pods) {
+                    e.addSuppressed(new IllegalStateException(pod.said()));
                 }
-                return named.size() == 1 && named.iterator().next().contains("\"ring-");
-            });
+                throw e;
+            }
             for (var pod : pods) {
                 assertThat(pod.status("Uid")).isEqualTo("1069\t1069\t1069\t1069");
                 System.out.printf(
