@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { ElectorProcess } from "./electorprocess.js";
+import { until } from "./until.js";
 
 /** By which a crash is noticed, next to the port of each process. */
 const SUSPICION_OFFSET = 100;
@@ -34,6 +35,17 @@ export class MemberProcess {
         return new MemberProcess(id, await ElectorProcess.start([...command, ...own]));
       }),
     );
+  }
+
+  /** Whom all of them name as the leader, once it is not the one before. */
+  static async agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
+    const [id] = await until(
+      "a leader whom all name",
+      () => Promise.all(processes.map((process) => process.leader())),
+      (all) => all[0] !== "" && all[0] !== before?.id && all.every((each) => each === all[0]),
+      60_000,
+    );
+    return processes.find((process) => process.id === id)!;
   }
 
   get console(): URL {

@@ -91,7 +91,7 @@ async function ringElection(context: BrowserContext, hub: URL): Promise<void> {
 
 async function ringConsole(context: BrowserContext): Promise<void> {
   await usingMembers(await MemberProcess.ring(IDS), async (processes) => {
-    const leader = await agreed(processes);
+    const leader = await MemberProcess.agreed(processes);
     const heir = processes.find((process) => process !== leader)!;
     const handing = await open(context, leader.console);
     await handing.waitForSelector("#process-head .transfer");
@@ -108,14 +108,14 @@ async function ringConsole(context: BrowserContext): Promise<void> {
 
 async function rankingConsole(context: BrowserContext): Promise<void> {
   await usingMembers(await MemberProcess.ranking(IDS), async (processes) => {
-    const leader = await agreed(processes);
+    const leader = await MemberProcess.agreed(processes);
     const pages = await Promise.all(processes.map((process) => open(context, process.console)));
     const resigning = pages[processes.indexOf(leader)]!;
     await resigning.waitForSelector("#process-head .resign");
     await looked(resigning, 20);
     await resigning.click("#process-head .resign");
     await resigning.click("#order .confirm");
-    const next = await agreed(processes, leader);
+    const next = await MemberProcess.agreed(processes, leader);
     const leading = pages[processes.indexOf(next)]!;
     await leading.waitForSelector("#process-head .resign");
     await looked(leading, 15);
@@ -132,17 +132,6 @@ async function usingMembers(
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
   }
-}
-
-/** Whom all of them name as the leader, once it is not the one before. */
-async function agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
-  const [id] = await until(
-    "a leader",
-    () => Promise.all(processes.map((process) => process.leader())),
-    (all) => all[0] !== "" && all[0] !== before?.id && all.every((each) => each === all[0]),
-    60_000,
-  );
-  return processes.find((process) => process.id === id)!;
 }
 
 /** Waits until a page has seen so many numbers more. */

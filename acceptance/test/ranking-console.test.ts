@@ -21,16 +21,14 @@ describe("the console of a ranking in Chromium", { skip: noBrowser }, () => {
 
   const texts = (page: Page, selector: string): Promise<string[]> =>
     page.evaluate((found) => [...document.querySelectorAll(found)].map((each) => each.textContent ?? ""), selector);
-  const leaders = (): Promise<string[]> => Promise.all(processes.map((process) => process.leader()));
 
   test("shows who leads and who is next, and takes no order but to resign", async () => {
-    const [leader] = await until("two who agree", leaders, (seen) => seen[0] !== "" && seen[0] === seen[1], 60_000);
-    const heir = IDS.find((id) => id !== leader)!;
-    const named = (id: string): MemberProcess => processes.find((process) => process.id === id)!;
+    const leader = await MemberProcess.agreed(processes);
+    const heir = IDS.find((id) => id !== leader.id)!;
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
-    const page = await open(context, named(leader!).console);
+    const page = await open(context, leader.console);
 
     assert.deepEqual(
       await until(

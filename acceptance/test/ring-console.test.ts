@@ -25,16 +25,11 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   const named = (id: string): MemberProcess => processes.find((process) => process.id === id)!;
 
   test("shows who leads by whose grants, hands over, and says why nobody leads", async () => {
-    const leader = await until(
-      "three who agree",
-      () => Promise.all(processes.map((process) => process.leader())),
-      (seen) => seen[0] !== "" && seen.every((name) => name === seen[0]),
-      60_000,
-    );
+    const leader = await MemberProcess.agreed(processes);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
     const errors: string[] = [];
     context.on("weberror", (error) => errors.push(error.error().message));
-    const page = await open(context, named(leader[0]!).console);
+    const page = await open(context, leader.console);
 
     const first = await until("the leader's chip", () => led(page), Boolean, 30_000);
     await until(
@@ -47,7 +42,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
       30_000,
     );
     assert.equal(await text(page, "#state"), "Live");
-    assert.equal(await text(page, "#process-name"), `console of ${leader[0]}`);
+    assert.equal(await text(page, "#process-name"), `console of ${leader.id}`);
     assert.equal(await text(page, "#process-voters"), "3 of 3");
     assert.match(await text(page, "#process-around"), /^\d+\.\d ms$/);
     assert.equal(await page.isVisible("#channels-title"), false, "nothing of a hub is shown");
