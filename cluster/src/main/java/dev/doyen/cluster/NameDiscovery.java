@@ -36,9 +36,6 @@ public final class NameDiscovery extends DNS_PING {
         setId(ClassConfigurator.getProtocolId(DNS_PING.class));
         dnsQuery(name);
         dnsResolver(new Names());
-        asyncDiscovery(true);
-        // Who joins may know nobody but one that does not lead the view: it says where that one is.
-        returnEntireCache(true);
     }
 
     /**

@@ -16,9 +16,6 @@ public final class PeerDiscovery extends TCPPING {
         setId(ClassConfigurator.getProtocolId(TCPPING.class));
         initialHosts(addresses);
         setPortRange(0);
-        asyncDiscovery(true);
-        // Who joins may know nobody but one that does not lead the view: it says where that one is.
-        returnEntireCache(true);
     }
 
     @Override

@@ -92,15 +92,22 @@ final class Stack {
 
     private static Protocol discovery(ClusterSettings settings, Optional<Gate> gate) {
         if (settings.discovery() instanceof Discovery.Peers peers) {
-            return new PeerDiscovery(peers.addresses());
+            return asking(new PeerDiscovery(peers.addresses()));
         }
         if (settings.discovery() instanceof Discovery.Dns dns) {
-            return new NameDiscovery(dns.name());
+            return asking(new NameDiscovery(dns.name()));
         }
         var multicast = (Discovery.Multicast) settings.discovery();
         return new SealedMulticast(
                         gate.orElseThrow(() -> new IllegalStateException("settings of multicast have a secret")),
                         new IpAddress(multicast.group(), multicast.port()))
                 .setBindAddr(settings.bind());
+    }
+
+    /** One that asks each address. Who joins may know nobody but one that does not lead the view: that says where the leader is. */
+    private static Protocol asking(org.jgroups.protocols.Discovery discovery) {
+        discovery.asyncDiscovery(true);
+        discovery.returnEntireCache(true);
+        return discovery;
     }
 }
