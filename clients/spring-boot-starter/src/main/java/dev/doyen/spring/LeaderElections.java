@@ -113,6 +113,7 @@ public final class LeaderElections implements SmartLifecycle {
     @Override
     public void start() {
         stopping = false;
+        all().forEach(Seat::admit);
         running = true;
         for (String name : names()) {
             if (properties.election(name).autoStart()) {

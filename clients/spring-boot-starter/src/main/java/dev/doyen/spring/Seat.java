@@ -69,7 +69,6 @@ final class Seat {
             return before;
         }
         mayJoin.run();
-        gate.admit();
         if (election == null) {
             election = source.apply(name);
         }
@@ -80,7 +79,12 @@ final class Seat {
         return joined;
     }
 
-    /** Lets no more calls begin under a term until the next {@link #join}. */
+    /** Lets calls begin under a term again after {@link #admitNoMore}. */
+    void admit() {
+        gate.admit();
+    }
+
+    /** Lets no more calls begin under a term until {@link #admit}. */
     void admitNoMore() {
         gate.shut();
     }

@@ -25,8 +25,10 @@ class LeavingTest {
     /** Else it would lead, and when that ended nobody would be there to be told. */
     @Test
     void who_has_stopped_is_not_joined_until_it_starts_again() {
-        runner.run(context -> {
+        runner.withBean(Work.class).run(context -> {
             var elections = context.getBean(LeaderElections.class);
+            var work = context.getBean(Work.class);
+            work.mayEnd.countDown();
             elections.stop();
             assertThatIllegalStateException()
                     .isThrownBy(() -> elections.join("orders"))
@@ -36,6 +38,10 @@ class LeavingTest {
             elections.start();
             elections.join("orders");
             assertThat(elections.candidate("orders")).isPresent();
+            assertThat(work.began.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(elections.gate("orders").enter("a call"))
+                    .as("its calls are let in again")
+                    .hasValueSatisfying(TermGate.Work::end);
         });
     }
 
