@@ -111,8 +111,7 @@ final class GuardTest {
 
     /** Known by when it came: what a process is called cannot be read while it becomes another. */
     private static ProcessHandle childSince(Set<ProcessHandle> before) {
-        return ProcessHandle.current()
-                .children()
+        return children().stream()
                 .filter(child -> !before.contains(child))
                 .findFirst()
                 .orElseThrow();
