@@ -1,5 +1,6 @@
 package dev.doyen;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -30,7 +31,7 @@ public record HealthCheck(
     public HealthCheck {
         if (every.compareTo(Duration.ofMillis(10)) < 0 || every.compareTo(Duration.ofHours(1)) > 0) {
             throw new IllegalArgumentException(
-                    "a health check every " + every.toMillis() + " ms is out of bounds; choose 10 ms to 1 h");
+                    "a health check every " + DurationText.of(every) + " is out of bounds; choose 10 ms to 1 h");
         }
         within("fallAfter", fallAfter);
         within("riseAfter", riseAfter);

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Stands in an election by lease: ties the loop's events to the work done under each term. */
 final class LeaseCandidate extends LeaseObserver implements Candidate {
@@ -28,7 +27,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         this.identity = identity;
         this.saves = new Saves(loop());
         this.suitability = new Suitability(loop()::judged, home().threads(), health);
-        this.work = new TermWork(election(), identity.id());
+        this.work = new TermWork(election(), identity.id(), home().threads(), suitability);
     }
 
     @Override
@@ -104,19 +103,14 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     @Override
     void leave() {
+        work.close();
         suitability.end();
         super.leave();
     }
 
     @Override
-    public void close() {
-        work.close();
-        if (work.isCurrentThread()) {
-            // To wait here for the task to stop would be to wait for oneself.
-            leave();
-        } else {
-            super.close();
-        }
+    boolean isCallerMine() {
+        return work.isCurrentThread() || super.isCallerMine();
     }
 
     @Override
@@ -143,10 +137,14 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         loop().grant().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
     }
 
-    /** A listener that hangs keeps the lease from being given back, but nobody from going on. */
-    private void resignAndWait() {
-        resign().completeOnTimeout(null, timing().ttl().toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+    /** Waits for a ttl at most: a listener that hangs keeps the lease from being released, but not the task's thread. */
+    private void resignAndWait(long term) {
+        CompletableFuture<Void> settled = whenSettled(() -> loop().resignTerm(term));
+        try {
+            home().threads().await(settled, timing().ttl());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The grant, if it holds by both clocks read now (rules L4, L5). */

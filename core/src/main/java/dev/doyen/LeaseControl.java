@@ -1,7 +1,6 @@
 package dev.doyen;
 
 import dev.doyen.driver.Threads;
-import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ElectionNames;
@@ -99,8 +98,7 @@ final class LeaseControl implements Control {
     }
 
     private LeaseRecord untouched(VersionedLease absent) {
-        long term = Math.max(1, absent.highestTerm());
-        return new LeaseRecord(election, "", "", term, nonce(), ttl, wall(), wall(), HandOverState.EMPTY, 0);
+        return LeaseRecord.unheld(election, Math.max(1, absent.highestTerm()), nonce(), ttl, wall());
     }
 
     private Instant wall() {

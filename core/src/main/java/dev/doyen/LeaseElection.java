@@ -58,15 +58,23 @@ final class LeaseElection implements Election {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            leave();
-            members.forEach(LeaseObserver::close);
+            LeaseObserver.awaitEnd(leave());
             atClose.run();
         }
     }
 
-    /** Begins to close every member, without waiting for any. */
-    void leave() {
-        members.forEach(LeaseObserver::leave);
+    /** The members are leaving; no more may join. */
+    void closed() {
+        if (closed.compareAndSet(false, true)) {
+            atClose.run();
+        }
+    }
+
+    /** Begins to close every member. Returns those that have not ended yet. */
+    List<LeaseObserver> leave() {
+        List<LeaseObserver> leaving = List.copyOf(members);
+        leaving.forEach(LeaseObserver::leave);
+        return leaving;
     }
 
     LeaseLoop loop(LeaseListener listener) {

@@ -6,10 +6,13 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.lease.Grant;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 
 /** One term, read from the loop's view at each question; remembers the last state for when the term is over. */
 final class LeaseLeadership implements Leadership {
+
+    /** A save ends with its term at the latest. */
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String election;
     private final long term;
@@ -50,9 +53,9 @@ final class LeaseLeadership implements Leadership {
 
     @Override
     public void save(HandOverState state) throws InterruptedException {
-        try {
-            saves.begin(election, term, state).get();
-        } catch (ExecutionException e) {
+        CompletableFuture<Void> saved = saves.begin(election, term, state);
+        threads.await(saved, FOREVER);
+        if (saved.isCompletedExceptionally()) {
             throw new NotLeaderException(election, term);
         }
     }

@@ -7,19 +7,15 @@ import dev.doyen.event.Leader;
 import dev.doyen.lease.Explanation;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.store.PastTerm;
-import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Watches an election by lease: a loop on one side, listeners with a queue for their callbacks on the other. */
 class LeaseObserver implements Observer, LeaseListener {
 
     private final LeaseElection home;
-    private final LeaseTiming timing;
     private final LeaseLoop loop;
     private final ListenerDesk listeners;
 
@@ -27,7 +23,6 @@ class LeaseObserver implements Observer, LeaseListener {
 
     LeaseObserver(LeaseElection home) {
         this.home = home;
-        this.timing = home.timing();
         this.listeners = new ListenerDesk(home.threads());
         this.loop = home.loop(this);
     }
@@ -79,21 +74,39 @@ class LeaseObserver implements Observer, LeaseListener {
     @Override
     public void close() {
         leave();
-        if (listeners.isCurrentThread()) {
+        awaitEnd(List.of(this));
+    }
+
+    /**
+     * Waits until these, which are leaving, have ended: for D and a request's timeout at most, however many they are.
+     * Does not wait for one whose own callback or task calls this.
+     */
+    static void awaitEnd(Collection<LeaseObserver> leaving) {
+        if (leaving.isEmpty()) {
             return;
         }
-        Duration patience = timing.deadline().plus(timing.requestTimeout());
+        LeaseElection home = leaving.iterator().next().home;
+        CompletableFuture<?>[] ends = leaving.stream()
+                .filter(each -> !each.isCallerMine())
+                .map(each -> each.ended)
+                .toArray(CompletableFuture<?>[]::new);
+        LeaseTiming timing = home.timing();
         try {
-            ended.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            // After that, work that has not stopped keeps its lease, which then expires.
+            home.threads()
+                    .await(CompletableFuture.allOf(ends), timing.deadline().plus(timing.requestTimeout()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (TimeoutException | ExecutionException e) {
-            // Work that does not stop keeps its lease, which then runs out by itself.
         }
     }
 
     void leave() {
         loop.leave();
+    }
+
+    /** True if the calling thread runs a callback or the task of this one, so that waiting for its end would be in vain. */
+    boolean isCallerMine() {
+        return listeners.isCurrentThread();
     }
 
     final boolean hasEnded() {
@@ -106,7 +119,7 @@ class LeaseObserver implements Observer, LeaseListener {
     }
 
     final LeaseTiming timing() {
-        return timing;
+        return home.timing();
     }
 
     final LeaseLoop loop() {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Stands in an election over a membership: ties the loop's events to the work done under each term. */
 final class MembershipCandidate extends MembershipObserver implements Candidate {
@@ -32,7 +31,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         super(home);
         this.suitability = new Suitability(this::judged, home.threads(), health);
         this.checksHealth = health.isPresent();
-        this.work = new TermWork(home.name(), home.me().id());
+        this.work = new TermWork(home.name(), home.me().id(), home.threads(), suitability);
     }
 
     void begin() {
@@ -119,8 +118,11 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     /** Work that does not stop keeps nobody waiting for longer than it could have led. */
     private void await(CompletableFuture<Void> done) {
-        done.completeOnTimeout(null, home().manner().lead().toMillis(), TimeUnit.MILLISECONDS)
-                .join();
+        try {
+            home().threads().await(done, home().manner().lead());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
@@ -153,6 +155,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
             case FIT, LAST_RESORT -> loop().stand();
             case UNFIT -> loop().standBack(LossCause.UNHEALTHY);
             case PAUSED -> loop().standBack(LossCause.PAUSED);
+            case WITHOUT_TASK -> loop().standBack(LossCause.RESIGNED);
         }
     }
 
@@ -181,8 +184,8 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return new MembershipLeadership(election(), home().manner(), term, loop());
     }
 
-    private void resignAndWait() {
-        await(resign());
+    private void resignAndWait(long term) {
+        await(whenSettled(() -> loop().resignTerm(term, home().manner().cooldown())));
     }
 
     /** Events on their way to the work and to the listeners; on the loop thread. */

@@ -2,12 +2,10 @@ package dev.doyen;
 
 import dev.doyen.driver.LoopContext;
 import dev.doyen.store.ElectionNames;
-import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Elections that share threads, a store and a session. */
@@ -38,19 +36,17 @@ final class SharedElections implements Elections {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        // All begin to leave before any is waited for: what they give back travels together.
+        // All begin to leave before any is waited for, so that their releases are sent together.
         List<LeaseElection> all = List.copyOf(elections.values());
-        all.forEach(LeaseElection::leave);
-        all.forEach(LeaseElection::close);
-        var done = new CountDownLatch(1);
-        context.sessions().close(done::countDown);
-        Duration patience = context.timing().deadline();
+        LeaseObserver.awaitEnd(
+                all.stream().map(LeaseElection::leave).flatMap(List::stream).toList());
+        all.forEach(LeaseElection::closed);
+        var released = new CompletableFuture<Void>();
+        context.sessions().close(() -> released.complete(null));
         try {
-            // A session that cannot be given back runs out by itself.
-            boolean given = done.await(patience.toMillis(), TimeUnit.MILLISECONDS);
-            if (!given) {
+            if (!context.threads().await(released, context.timing().deadline())) {
                 System.getLogger("dev.doyen")
-                        .log(System.Logger.Level.WARNING, "the session could not be given back; it will run out");
+                        .log(System.Logger.Level.WARNING, "the session could not be released; it will expire");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -7,13 +7,17 @@ import dev.doyen.lease.HealthJudge;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Whether a candidate is to stand: its health, and whether it was paused. On the loop thread, but for the ends. */
+/**
+ * Whether a candidate may be elected: its health, whether it is paused, and whether its task has ended. On the loop
+ * thread, but for {@link #begin} and {@link #end}.
+ */
 final class Suitability {
 
     private final Consumer<Fitness> judgement;
     private final Optional<HealthCheck> health;
     private final Optional<HealthLoop> checks;
     private boolean paused;
+    private boolean taskEnded;
     private boolean well;
 
     /** @param judgement told how fit the candidate is, whenever that may have changed; on the loop thread */
@@ -47,6 +51,21 @@ final class Suitability {
 
     void resume() {
         paused = false;
+        taskEnded = false;
+        judgement.accept(fitness());
+    }
+
+    /** {@link Candidate#whileLeading} was called. */
+    void taskBegins() {
+        if (taskEnded) {
+            taskEnded = false;
+            judgement.accept(fitness());
+        }
+    }
+
+    /** {@link Candidate#whileLeading} has ended, however it did. Until the next call there is nothing to lead for. */
+    void taskEnds() {
+        taskEnded = true;
         judgement.accept(fitness());
     }
 
@@ -58,6 +77,9 @@ final class Suitability {
     private Fitness fitness() {
         if (paused) {
             return Fitness.PAUSED;
+        }
+        if (taskEnded) {
+            return Fitness.WITHOUT_TASK;
         }
         if (well) {
             return Fitness.FIT;

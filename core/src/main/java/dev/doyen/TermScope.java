@@ -5,8 +5,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of one term: at most one task, and the listeners. Ends by latch, interrupt and waiting, in this order, and
- * says once that all is quiet: then, and not before, the lease may be given back (rule L6).
+ * The work of one term: at most one task, and the listeners. It ends by latch, interrupt and waiting, in this order, and
+ * reports once that nothing works under the term any more. Then, and not before, the lease may be released (rule L6).
+ *
+ * <p>A term whose task has ended is over: the candidate resigns it unless it is lost already. So no candidate leads by a
+ * term whose work has ended.
  */
 final class TermScope {
 
@@ -14,7 +17,7 @@ final class TermScope {
 
     private final String election;
     private final Leadership leadership;
-    private final Runnable resignAndWait;
+    private final LongConsumer resignAndWait;
     private final LongConsumer quiet;
 
     private @Nullable Thread worker;
@@ -22,8 +25,11 @@ final class TermScope {
     private boolean interrupted;
     private boolean listenersDone;
 
-    /** @param quiet told the term, once, when it has ended and nothing works under it any more */
-    TermScope(String election, Leadership leadership, Runnable resignAndWait, LongConsumer quiet) {
+    /**
+     * @param resignAndWait gives up the term of this number if it is still led, and waits for that a while
+     * @param quiet takes the term's number, once, when the term has ended and nothing works under it any more
+     */
+    TermScope(String election, Leadership leadership, LongConsumer resignAndWait, LongConsumer quiet) {
         this.election = election;
         this.leadership = leadership;
         this.resignAndWait = resignAndWait;
@@ -31,41 +37,32 @@ final class TermScope {
     }
 
     /**
-     * Runs the task on this thread.
+     * Runs the task on this thread, unless the term is lost already.
      *
-     * @return true if it came to its end while leading; false if the term ended first, however the task ended
+     * @return true if the task returned while leading; false if the term was lost first, however the task ended
+     * @throws X what the task throws while leading; what it throws after a loss is logged
      */
     <X extends Exception> boolean run(Candidate.LeaderTask<X> task) throws X, InterruptedException {
-        synchronized (this) {
-            if (ended) {
-                return false;
-            }
-            worker = Thread.currentThread();
-        }
-        boolean returned = false;
-        boolean lost;
+        boolean lost = true;
         try {
-            task.run(leadership);
-            returned = true;
+            if (begin()) {
+                task.run(leadership);
+                lost = isLost();
+            }
         } catch (Exception e) {
-            if (!hasEnded()) {
+            lost = isLost();
+            if (!lost || isInterruptByOthers(e)) {
                 throw e;
             }
-            if (!(e instanceof InterruptedException || e instanceof NotLeaderException)) {
-                LOG.log(
-                        Level.WARNING,
-                        "election=" + election + " the task of term " + leadership.term()
-                                + " failed after the leadership was lost",
-                        e);
-            }
+            logAfterLoss(e);
         } finally {
-            lost = workEnded();
-            if (!lost) {
-                // The task is done, or failed: either way this candidate has no more use for the lease.
-                resignAndWait.run();
+            if (!workEnded()) {
+                // The loop has not ended the term: the task is done, or it saw the time run out before the loop did. By
+                // the clocks the term may even be certain again. Without work it must end all the same.
+                resignAndWait.accept(leadership.term());
             }
         }
-        return returned && !lost;
+        return !lost;
     }
 
     /** The term is over: nothing starts under it any more, and what runs is interrupted. */
@@ -77,7 +74,7 @@ final class TermScope {
         }
     }
 
-    /** The listeners have heard of the end, and have returned. */
+    /** The listeners have returned from the news of the end. */
     void listenersDone() {
         boolean now;
         synchronized (this) {
@@ -89,27 +86,49 @@ final class TermScope {
         }
     }
 
-    private synchronized boolean hasEnded() {
-        return ended;
+    private synchronized boolean begin() {
+        if (isLost()) {
+            return false;
+        }
+        worker = Thread.currentThread();
+        return true;
     }
 
-    /** Returns whether the term had ended before the work did. */
+    /** The clocks may say so before the loop has ended the term. */
+    private synchronized boolean isLost() {
+        return ended || !leadership.isCertain();
+    }
+
+    private synchronized boolean isInterruptByOthers(Exception thrown) {
+        return thrown instanceof InterruptedException && !interrupted;
+    }
+
+    /** Returns whether the loop has ended the term. */
     private boolean workEnded() {
-        boolean lost;
+        boolean latched;
         boolean now;
         synchronized (this) {
+            now = worker != null && ended && listenersDone;
             worker = null;
             if (interrupted && Thread.interrupted()) {
                 // Our own interrupt, which reached the task too late to be seen: it is not the caller's.
                 interrupted = false;
             }
-            // A task that saw its time run out may be here before the loop has said so.
-            lost = ended || !leadership.isCertain();
-            now = ended && listenersDone;
+            latched = ended;
         }
         if (now) {
             quiet.accept(leadership.term());
         }
-        return lost;
+        return latched;
+    }
+
+    private void logAfterLoss(Exception thrown) {
+        if (!(thrown instanceof InterruptedException || thrown instanceof NotLeaderException)) {
+            LOG.log(
+                    Level.WARNING,
+                    "election=" + election + " the task of term " + leadership.term()
+                            + " failed after the leadership was lost",
+                    thrown);
+        }
     }
 }

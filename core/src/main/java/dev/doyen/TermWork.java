@@ -1,24 +1,31 @@
 package dev.doyen;
 
+import dev.doyen.driver.Threads;
 import dev.doyen.event.LossCause;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** What a candidate does while it leads: one task at most, term after term, and the listeners of each. */
+/** The work of a candidate while it leads: one task at most, term after term, and the listeners of each term. */
 final class TermWork {
 
     private final String election;
     private final String candidate;
-    private final TermDesk terms = new TermDesk();
+    private final Threads threads;
+    private final Suitability suitability;
+    private final TermDesk terms;
     private final AtomicReference<@Nullable Thread> worker = new AtomicReference<>();
 
     /** The term being led, on the loop thread. */
     private @Nullable TermScope scope;
 
-    TermWork(String election, String candidate) {
+    /** @param suitability learns whether there is a task to lead for */
+    TermWork(String election, String candidate, Threads threads, Suitability suitability) {
         this.election = election;
         this.candidate = candidate;
+        this.threads = threads;
+        this.suitability = suitability;
+        this.terms = new TermDesk(threads);
     }
 
     /** {@link Candidate#whileLeading}. */
@@ -27,16 +34,18 @@ final class TermWork {
             throw new IllegalStateException("a task is already running for candidate \"" + candidate + "\" of \""
                     + election + "\"; join a second time for a second task");
         }
+        threads.loop(suitability::taskBegins);
         try {
-            TermScope term = terms.await(null);
-            while (term != null) {
-                if (term.run(task)) {
+            Optional<TermScope> term = terms.await(null);
+            while (term.isPresent()) {
+                if (term.get().run(task)) {
                     return true;
                 }
-                term = terms.await(term);
+                term = terms.await(term.get());
             }
             return false;
         } finally {
+            threads.loop(suitability::taskEnds);
             worker.set(null);
         }
     }
@@ -50,15 +59,21 @@ final class TermWork {
     /**
      * The term is over; on the loop thread.
      *
-     * @param meanwhile run once nothing starts under the term any more, before the listeners hear of it
+     * @param meanwhile runs once nothing starts under the term any more, before the listeners are called
      */
     void end(ListenerDesk listeners, LossCause cause, Runnable meanwhile) {
-        TermScope ending = Objects.requireNonNull(scope, "lost without elected");
+        TermScope ending = scope;
+        if (ending == null) {
+            throw new IllegalStateException("the term that was lost had not begun");
+        }
         scope = null;
-        terms.end(ending);
         ending.end();
-        meanwhile.run();
-        listeners.tellAllThen(l -> l.lost(cause), ending::listenersDone);
+        try {
+            terms.end(ending);
+            meanwhile.run();
+        } finally {
+            listeners.tellAllThen(l -> l.lost(cause), ending::listenersDone);
+        }
     }
 
     /** True on the thread of the task, while it runs or waits for a term. */

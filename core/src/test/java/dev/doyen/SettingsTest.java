@@ -49,6 +49,15 @@ class SettingsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Election.lease("orders").ttl(Duration.ofMillis(50)))
                 .withMessage("ttl is 50 ms; its bounds are 200 ms and 1 h");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("orders").ttl(Duration.ofSeconds(Long.MAX_VALUE)))
+                .withMessage("ttl is PT2562047788015215H30M7S; its bounds are 200 ms and 1 h");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Election.lease("orders").ttl(Duration.ofSeconds(Long.MIN_VALUE)))
+                .withMessageStartingWith("ttl is PT-2562047788015215H-30M-8S; its bounds");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HealthCheck.of(() -> true).every(Duration.ofSeconds(Long.MAX_VALUE)))
+                .withMessageContaining("choose 10 ms to 1 h");
         var ok = LeaseTiming.ofTtl(Duration.ofSeconds(10));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaseTiming(

@@ -1,5 +1,6 @@
 package dev.doyen.cluster;
 
+import dev.doyen.event.DurationText;
 import dev.doyen.store.ElectionNames;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ public record ClusterSettings(
         }
         if (detection.compareTo(Duration.ofMillis(500)) < 0 || detection.compareTo(Duration.ofMinutes(1)) > 0) {
             throw new IllegalArgumentException(
-                    "detection is " + detection.toMillis() + " ms; its bounds are 500 ms and 1 min");
+                    "detection is " + DurationText.of(detection) + "; its bounds are 500 ms and 1 min");
         }
         if (bind.isAnyLocalAddress()) {
             throw new IllegalArgumentException("the cluster is to listen on " + bind.getHostAddress()

@@ -6,7 +6,6 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -26,8 +25,8 @@ final class BatchDesk implements StoreDesk {
 
     BatchDesk(Threads threads, LeaseStore store) {
         this.store = store;
-        this.reads = new BatchQueue<>(threads, MAX_BATCH, Read::election, this::readTogether, this::readsFailed);
-        this.writes = new BatchQueue<>(threads, MAX_BATCH, Write::election, this::writeTogether, this::writesFailed);
+        this.reads = new BatchQueue<>(threads, MAX_BATCH, Read::election, this::readTogether, this::readFailed);
+        this.writes = new BatchQueue<>(threads, MAX_BATCH, Write::election, this::writeTogether, this::writeFailed);
     }
 
     @Override
@@ -61,13 +60,12 @@ final class BatchDesk implements StoreDesk {
         }
     }
 
-    private void readsFailed(List<Read> batch, String reason) {
-        batch.forEach(read -> read.reader.failed(reason));
+    private void readFailed(Read read, String reason) {
+        read.reader.failed(reason);
     }
 
-    private void writesFailed(List<Write> batch, String reason) {
-        var unknown = new CasOutcome.Unknown(reason);
-        new ArrayList<>(batch).forEach(write -> write.answer.accept(unknown));
+    private void writeFailed(Write write, String reason) {
+        write.answer.accept(new CasOutcome.Unknown(reason));
     }
 
     private record Read(String election, Reader reader) {}

@@ -10,24 +10,25 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** A queue that is emptied in batches by at most one thread at a time; no batch has two entries of one key. */
+/**
+ * A queue that at most one thread at a time empties in batches. No batch has two entries of one key.
+ *
+ * <p>Every entry is either worked on or failed, whatever is thrown and whether or not a thread can be started. After that
+ * the queue takes further entries.
+ */
 final class BatchQueue<T> {
 
     private final Threads threads;
     private final int most;
     private final Function<T, String> key;
     private final Consumer<List<T>> work;
-    private final BiConsumer<List<T>, String> failed;
+    private final BiConsumer<T, String> failed;
     private final Deque<T> waiting = new ArrayDeque<>();
     private boolean running;
 
-    /** @param failed takes the batch that {@code work} threw over, with the reason; must not throw */
+    /** @param failed takes each entry of a batch that was not worked on, and of one that {@code work} threw over, with the reason */
     BatchQueue(
-            Threads threads,
-            int most,
-            Function<T, String> key,
-            Consumer<List<T>> work,
-            BiConsumer<List<T>, String> failed) {
+            Threads threads, int most, Function<T, String> key, Consumer<List<T>> work, BiConsumer<T, String> failed) {
         this.threads = threads;
         this.most = most;
         this.key = key;
@@ -43,35 +44,60 @@ final class BatchQueue<T> {
             }
             running = true;
         }
-        // After all that the loop has to do already: what falls due together is sent together.
-        if (!threads.loop(this::start)) {
-            refuse();
-        }
+        // The drain starts after all that the loop has to do already, so that requests which fall due together are
+        // sent together.
+        startOrFail(() -> threads.loop(this::start));
     }
 
     private void start() {
-        if (!threads.store(this::drain)) {
-            refuse();
-        }
+        startOrFail(() -> threads.store(this::drain));
     }
 
-    private void refuse() {
-        List<T> refused;
-        synchronized (waiting) {
-            refused = new ArrayList<>(waiting);
-            waiting.clear();
-            running = false;
+    private void startOrFail(Start start) {
+        String reason = StoreDesk.BUSY;
+        boolean accepted = false;
+        try {
+            accepted = start.isAccepted();
+        } catch (Throwable e) {
+            reason = e.toString();
         }
-        failed.accept(refused, StoreDesk.BUSY);
+        if (!accepted) {
+            stop(reason);
+        }
     }
 
     private void drain() {
-        for (List<T> batch = next(); !batch.isEmpty(); batch = next()) {
-            try {
-                work.accept(batch);
-            } catch (RuntimeException e) {
-                failed.accept(batch, e.toString());
+        try {
+            for (List<T> batch = next(); !batch.isEmpty(); batch = next()) {
+                work(batch);
             }
+        } catch (Throwable e) {
+            stop(e.toString());
+        }
+    }
+
+    private void work(List<T> batch) {
+        try {
+            work.accept(batch);
+        } catch (Throwable e) {
+            fail(batch, e.toString());
+        }
+    }
+
+    /** Fails all that waits; the next entry starts the queue again. */
+    private void stop(String reason) {
+        List<T> entries;
+        synchronized (waiting) {
+            entries = new ArrayList<>(waiting);
+            waiting.clear();
+            running = false;
+        }
+        fail(entries, reason);
+    }
+
+    private void fail(List<T> entries, String reason) {
+        for (T entry : entries) {
+            CallbackQueue.guarded(() -> failed.accept(entry, reason));
         }
     }
 
@@ -88,5 +114,9 @@ final class BatchQueue<T> {
             running = !batch.isEmpty();
             return batch;
         }
+    }
+
+    private interface Start {
+        boolean isAccepted();
     }
 }

@@ -49,12 +49,16 @@ public final class CallbackQueue {
         }
     }
 
-    /** Runs somebody else's code; what it throws is logged, and stays here. */
+    /** Runs foreign code. Logs what it throws, and throws nothing itself. */
     public static void guarded(Runnable callback) {
         try {
             callback.run();
-        } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "a listener failed; the others go on", e);
+        } catch (Throwable e) {
+            try {
+                LOG.log(Level.ERROR, "a listener failed; the others go on", e);
+            } catch (Throwable logFailed) {
+                // An appender is foreign code too, and memory may be short. The next callback matters more.
+            }
         }
     }
 
@@ -66,7 +70,17 @@ public final class CallbackQueue {
             }
             running = true;
         }
-        threads.callback(this::drain);
+        boolean taken = false;
+        try {
+            threads.callback(this::drain);
+            taken = true;
+        } finally {
+            if (!taken) {
+                synchronized (waiting) {
+                    running = false;
+                }
+            }
+        }
     }
 
     private void drain() {

@@ -7,31 +7,55 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads for somebody else's code: as many as have something to run, {@value #MAX} at most, none after a while. What
- * finds all of them taken waits its turn; each candidate has at most one callback and one health check in here, so
- * the line is never longer than twice the candidates, and what waits to be completed for callers.
+ * Threads for foreign code. The pool has as many threads as there are callbacks to run, {@value #MAX} at most; all but
+ * one end when they have been idle for a while. A callback waits while all threads are busy, or while the process cannot
+ * start one. Each candidate has at most one callback and one health check in here. So the queue is never longer than
+ * twice the number of candidates, plus the futures that callers wait for.
  */
 final class CallbackThreads {
 
-    /** So many callbacks may hang, or be slow, before those of other candidates wait for them. */
+    /** So many callbacks may hang or be slow before the callbacks of other candidates wait for them. */
     static final int MAX = 256;
 
     private final ThreadPoolExecutor threads;
+    private final Consumer<Runnable> later;
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int running;
+    private boolean retrying;
 
-    CallbackThreads(ThreadFactory factory) {
-        // The bound is kept here and not by the pool: a thread that has just ended its work is not yet one to be had.
-        threads = new ThreadPoolExecutor(0, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+    /** @param later runs a task on another thread, a moment later: the next attempt to start a thread */
+    CallbackThreads(ThreadFactory factory, Consumer<Runnable> later) {
+        this(factory, later, 1);
+    }
+
+    /** @param kept how many threads are started at once and kept */
+    CallbackThreads(ThreadFactory factory, Consumer<Runnable> later, int kept) {
+        // This class keeps the bound, not the pool: a thread that has just finished its work does not count as idle
+        // yet.
+        threads = new ThreadPoolExecutor(
+                kept, Integer.MAX_VALUE, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+        threads.prestartAllCoreThreads();
+        this.later = later;
     }
 
     void run(Runnable callback) {
         synchronized (waiting) {
             waiting.addLast(callback);
-            if (running == MAX) {
+        }
+        startThread();
+    }
+
+    void close() {
+        threads.shutdown();
+    }
+
+    private void startThread() {
+        synchronized (waiting) {
+            if (running == MAX || waiting.isEmpty()) {
                 return;
             }
             running++;
@@ -39,16 +63,31 @@ final class CallbackThreads {
         try {
             threads.execute(this::runWaiting);
         } catch (RejectedExecutionException e) {
-            // Closed: nobody is called back any more.
+            // Closed: no callback runs any more.
             synchronized (waiting) {
                 running--;
                 waiting.clear();
             }
+        } catch (Throwable e) {
+            refused();
         }
     }
 
-    void close() {
-        threads.shutdown();
+    /** The process cannot start a thread now. Those that run take what waits; without any, another attempt follows. */
+    private void refused() {
+        synchronized (waiting) {
+            running--;
+            if (running > 0 || retrying) {
+                return;
+            }
+            retrying = true;
+        }
+        later.accept(() -> {
+            synchronized (waiting) {
+                retrying = false;
+            }
+            startThread();
+        });
     }
 
     private void runWaiting() {

@@ -24,7 +24,7 @@ final class DirectDesk implements StoreDesk {
             VersionedLease found;
             try {
                 found = store.read(election);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 reader.failed(e.toString());
                 return;
             }
@@ -41,7 +41,7 @@ final class DirectDesk implements StoreDesk {
             CasOutcome outcome;
             try {
                 outcome = store.compareAndSet(next.election(), expected, next);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 outcome = new CasOutcome.Unknown(e.toString());
             }
             answer.accept(outcome);

@@ -3,6 +3,8 @@ package dev.doyen.driver;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +18,14 @@ final class EventLog {
     /** A process whose hundred thousand elections are decided at once has something to say of each. */
     static final int MAX_WAITING = 100_000;
 
+    /** Kinds of faults that are logged; further ones are not. */
+    static final int MAX_FAULTS = 1_000;
+
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final Threads threads;
     private final Deque<Line> waiting = new ArrayDeque<>(1);
+    private final Set<String> faults = new HashSet<>();
     private boolean writing;
     private long leftOut;
 
@@ -30,6 +36,22 @@ final class EventLog {
     /** Takes one line about an election; never waits. */
     void say(Level level, String election, Object what) {
         say(level, election, what, null);
+    }
+
+    /**
+     * Takes a fault of this program or of the code that it calls. Logs each kind once, with its stack, because what
+     * fails once often fails a thousand times.
+     *
+     * @param election its name; empty if the fault concerns none
+     * @param what what failed, without details that differ from time to time
+     */
+    void fault(String election, String what, Throwable thrown) {
+        synchronized (waiting) {
+            if (faults.size() >= MAX_FAULTS || !faults.add(election + "\n" + what + "\n" + thrown)) {
+                return;
+            }
+        }
+        say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
     }
 
     void say(Level level, String election, Object what, @Nullable Throwable thrown) {
@@ -47,13 +69,35 @@ final class EventLog {
             }
             writing = true;
         }
-        threads.callback(this::write);
+        boolean taken = false;
+        try {
+            threads.callback(this::write);
+            taken = true;
+        } finally {
+            if (!taken) {
+                stopped();
+            }
+        }
     }
 
     private void write() {
-        for (Line line = next(); line != null; line = next()) {
-            Line present = line;
-            CallbackQueue.guarded(present::write);
+        boolean emptied = false;
+        try {
+            for (Line line = next(); line != null; line = next()) {
+                CallbackQueue.guarded(line::write);
+            }
+            emptied = true;
+        } finally {
+            if (!emptied) {
+                stopped();
+            }
+        }
+    }
+
+    /** The next line starts the writing again. */
+    private void stopped() {
+        synchronized (waiting) {
+            writing = false;
         }
     }
 

@@ -56,11 +56,19 @@ public final class HealthLoop {
         }
         timer = threads.at(threads.now().nanos() + every.toNanos(), this::ask);
         if (asking.compareAndSet(false, true)) {
-            threads.callback(() -> {
-                boolean yes = isWell();
-                asking.set(false);
-                threads.loop(() -> hear(yes));
-            });
+            boolean taken = false;
+            try {
+                threads.callback(() -> {
+                    boolean yes = isWell();
+                    asking.set(false);
+                    threads.loop(() -> hear(yes));
+                });
+                taken = true;
+            } finally {
+                if (!taken) {
+                    asking.set(false);
+                }
+            }
         } else {
             hear(false);
         }
@@ -69,8 +77,8 @@ public final class HealthLoop {
     private boolean isWell() {
         try {
             return check.getAsBoolean();
-        } catch (RuntimeException | Error e) {
-            LOG.log(Level.WARNING, "a health check failed, which counts as no: " + e);
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> LOG.log(Level.WARNING, "a health check failed, which counts as no: " + e));
             return false;
         }
     }

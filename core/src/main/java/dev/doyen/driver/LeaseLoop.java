@@ -13,10 +13,11 @@ import dev.doyen.lease.LeaseInput;
 import dev.doyen.lease.LeaseMachine;
 import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.LeaseStep;
+import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Priority;
 import dev.doyen.lease.Sessions;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
@@ -46,14 +47,14 @@ public final class LeaseLoop {
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
     private boolean storeFailing;
-    private Optional<HeldUnder> following = Optional.empty();
+    private Optional<Epoch> following = Optional.empty();
 
     /** The only state there is; written on the loop thread. */
     private volatile LeaseView view;
 
     private volatile boolean started;
 
-    /** Prepares a loop that observes; {@link #start} sets it going. */
+    /** Prepares a loop that observes; {@link #start} starts it. */
     public LeaseLoop(LoopContext context, String election, Priority priority, LeaseListener listener) {
         this.context = context;
         this.threads = context.threads();
@@ -68,6 +69,11 @@ public final class LeaseLoop {
                 watch.isPresent(),
                 context.seeds().getAsLong());
         this.view = new LeaseView(machine.begin(threads.now()), Sessions.NONE);
+    }
+
+    /** The name of the election whose record this loop reads. */
+    String election() {
+        return election;
     }
 
     public void start() {
@@ -89,7 +95,7 @@ public final class LeaseLoop {
         if (!holdsUnderSession()) {
             return state.leads(threads.now());
         }
-        Optional<Grant> own = context.sessions().ownGrant();
+        Optional<OwnSession> own = context.sessions().own();
         return own.isPresent() && state.leadsWithin(own.get(), threads.now());
     }
 
@@ -104,17 +110,15 @@ public final class LeaseLoop {
             return grant;
         }
         // Rule L12: the session is renewed, the lease is not.
-        return context.sessions().ownGrant().flatMap(own -> state.grantWithin(own));
+        return context.sessions().own().flatMap(state::grantWithin);
     }
 
     /** Why this loop's candidate leads, or does not. */
     public Explanation explain() {
-        LeaseView known = view;
-        Sessions sessions = new Sessions(
-                known.sessions().ownName(),
-                context.sessions().ownGrant(),
-                known.sessions().seen());
-        return machine.explain(known.state(), sessions, threads.now());
+        LeaseState state = view.state();
+        // As known now: this loop may not have taken a step since the session that it waits for was renewed.
+        Sessions sessions = context.sessions().latest();
+        return machine.explain(state, sessions, threads.now());
     }
 
     /** What is known as of the last step. */
@@ -133,12 +137,17 @@ public final class LeaseLoop {
     }
 
     /**
-     * Steps down if leading, and stands back for {@code cooldown}.
+     * Steps down if leading, and does not campaign for {@code cooldown}.
      *
-     * @param heir whom to hand over to; empty for whoever comes
+     * @param heir the candidate to hand over to; empty for any
      */
     public void resign(Duration cooldown, String heir) {
-        submit(at -> new LeaseInput.Resign(at, cooldown, heir));
+        submit(at -> new LeaseInput.Resign(at, 0, cooldown, heir));
+    }
+
+    /** Steps down if leading in this term, and does not campaign for the timing's cooldown. */
+    public void resignTerm(long term) {
+        submit(at -> new LeaseInput.Resign(at, term, context.timing().resignCooldown(), ""));
     }
 
     /** This process's judgement of itself has changed. */
@@ -197,23 +206,45 @@ public final class LeaseLoop {
         if (view.state().hasEnded()) {
             return;
         }
+        boolean sound = survives("a step", () -> step(input));
+        if (!sound && !view.state().hasEnded()) {
+            // What was lost with the fault, the machine finds out: requests time out, and time has passed.
+            survives(
+                    "a timer",
+                    () -> setTimer(
+                            input.at().nanos() + context.timing().pollEvery().toNanos()));
+        }
+    }
+
+    private void step(LeaseInput input) {
+        Sessions sessions = context.sessions().now();
+        LeaseStep step = machine.step(view.state(), input, sessions);
+        LeaseState state = step.next();
+        // Published before the listener is called: a listener that asks finds what it was told.
+        view = new LeaseView(state, sessions);
+        setTimer(step.wakeAtNanos());
+        survives("following a session", () -> follow(state.epoch()));
+        survives("a listener", () -> listener.observed(state, input.at()));
+        for (LeaseEffect effect : step.effects()) {
+            survives("an effect", () -> effect.accept(carrier));
+        }
+    }
+
+    /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
+    private boolean survives(String what, Runnable part) {
         try {
-            Sessions sessions = context.sessions().now();
-            LeaseStep step = machine.step(view.state(), input, sessions);
-            LeaseState state = step.next();
-            // Seen by all before anybody is told: a listener that asks finds what it was told.
-            view = new LeaseView(state, sessions);
-            if (!state.heldUnder().equals(following)) {
-                following = state.heldUnder();
-                context.sessions().follow(this, following);
-            }
-            setTimer(step.wakeAtNanos());
-            listener.observed(state, input.at());
-            for (LeaseEffect effect : step.effects()) {
-                effect.accept(carrier);
-            }
-        } catch (RuntimeException e) {
-            context.log().say(Level.ERROR, election, "could not take " + input + "; going on", e);
+            part.run();
+            return true;
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> context.log().fault(election, what + " failed", e));
+            return false;
+        }
+    }
+
+    private void follow(Optional<Epoch> epoch) {
+        if (!epoch.equals(following)) {
+            context.sessions().follow(this, epoch);
+            following = epoch;
         }
     }
 
@@ -300,7 +331,11 @@ public final class LeaseLoop {
             if (holdsUnderSession() && effect.event() instanceof ElectionEvent.Elected) {
                 context.sessions().working(1);
             }
-            listener.told(effect.event());
+            boolean heard = survives("a listener", () -> listener.told(effect.event()));
+            if (!heard && effect.event() instanceof ElectionEvent.Elected elected) {
+                // Nobody knows that there is work to do.
+                resignTerm(elected.term());
+            }
         }
 
         @Override

@@ -164,6 +164,15 @@ public final class MembershipLoop {
         take("a resignation", at -> contest.resign(at, cooldown));
     }
 
+    /** The same, if it leads in this term. */
+    public void resignTerm(long term, Duration cooldown) {
+        threads.loop(() -> {
+            if (told == term) {
+                step("a resignation", at -> contest.resign(at, cooldown));
+            }
+        });
+    }
+
     /** Leads no more, for the member of this id; done as {@link #resign} is. Only if the machine can do that. */
     public void handOver(String heir, Duration cooldown) {
         take("a hand-over", at -> contest.handOver(at, heir, cooldown));

@@ -19,6 +19,11 @@ final class MembershipWords {
     static Explanation stoodBack(LossCause cause, String observes, String others) {
         return switch (cause) {
             case PAUSED -> new Explanation(Reason.CANDIDATE_PAUSED, "is paused; " + others);
+            case RESIGNED ->
+                new Explanation(
+                        Reason.WITHOUT_TASK,
+                        "whileLeading has ended, and this candidate does not campaign until it is called again; "
+                                + others);
             case UNHEALTHY -> new Explanation(Reason.UNHEALTHY, "its health check says no; " + others);
             default -> new Explanation(Reason.OBSERVING, observes + others);
         };

@@ -2,42 +2,26 @@ package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
-import dev.doyen.lease.Grant;
 import dev.doyen.lease.Identity;
+import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Priority;
-import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.VersionedLease;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process's session (rule L12): a lease of its own on one of a row of records, {@code ~session/1} and on. Records
- * given back are taken again, so there are never more than processes that lived at one time; the term goes on rising
- * through all of them, and is the epoch.
+ * This process's session (rule L12): a lease of its own on one of the {@link SessionRecords}. The record and the term in
+ * which this process leads it are the epoch of every lease that it holds.
  *
- * <p>Threads: everything on the loop thread, but for {@link #grant}.
+ * <p>Threads: everything on the loop thread, but for {@link #own}.
  */
 final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
-
-    /** Records are looked at so many at a time, and one that nobody holds is chosen among the first of them. */
-    private static final int ROW = 16;
-
-    private static final int MAX_ROWS = 256;
-    private static final int FEW = 4;
-
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final SessionBook book;
     private final LoopContext context;
     private final Identity me;
+    private final SessionRecords records;
 
     private volatile @Nullable LeaseLoop loop;
     private String name = "";
@@ -50,71 +34,28 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         this.book = book;
         this.context = context;
         this.me = new Identity(process, UUID.randomUUID().toString());
+        this.records = new SessionRecords(context, me.incarnation());
     }
 
-    Optional<Grant> grant() {
+    /** The session, if it is led; whether it still is, the caller asks at the time of use. Any thread. */
+    Optional<OwnSession> own() {
         LeaseLoop present = loop;
-        return present == null ? Optional.empty() : present.grant();
+        return present == null
+                ? Optional.empty()
+                : present.grant().map(grant -> OwnSession.of(present.election(), grant));
     }
 
     String name() {
         return name;
     }
 
-    /** Looks for a record that nobody holds, and stands for it. */
+    /** Finds a record that nobody holds, and campaigns for it. */
     void choose() {
-        boolean accepted = context.threads().store(() -> {
-            Optional<String> free;
-            try {
-                free = Optional.of(freeRecord());
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "no session record could be chosen: " + e + "; trying again");
-                free = Optional.empty();
-            }
-            Optional<String> found = free;
-            context.threads().loop(() -> found.ifPresentOrElse(this::stand, this::chooseLater));
-        });
-        if (!accepted) {
-            chooseLater();
-        }
-    }
-
-    private void chooseLater() {
         if (closing != null) {
             end();
-            return;
+        } else {
+            records.choose(this::stand);
         }
-        long pause = context.timing().pollEvery().toNanos();
-        context.threads().at(context.threads().now().nanos() + pause, this::choose);
-    }
-
-    private String freeRecord() {
-        for (int row = 0; row < MAX_ROWS; row++) {
-            List<String> names = new ArrayList<>();
-            for (int i = 1; i <= ROW; i++) {
-                names.add("~session/" + (row * ROW + i));
-            }
-            Map<String, VersionedLease> found = book.store().readAll(names);
-            // Those given back come first, so that there are no more records than there need be.
-            List<String> free = names.stream()
-                    .filter(each -> isFree(found.get(each)))
-                    .sorted(Comparator.comparing(each -> isAbsent(found.get(each))))
-                    .toList();
-            if (!free.isEmpty()) {
-                // Any of the first few, so that processes that start together do not all want the same one.
-                int few = isAbsent(found.get(free.get(0))) ? FEW : 1;
-                return free.get((int) Long.remainderUnsigned(context.seeds().getAsLong(), Math.min(few, free.size())));
-            }
-        }
-        throw new StoreUnavailableException("all " + ROW * MAX_ROWS + " session records are held");
-    }
-
-    private static boolean isAbsent(@Nullable VersionedLease lease) {
-        return lease == null || lease.record().isEmpty();
-    }
-
-    private static boolean isFree(@Nullable VersionedLease lease) {
-        return lease == null || lease.record().filter(LeaseRecord::isHeld).isEmpty();
     }
 
     private void stand(String record) {
@@ -139,8 +80,11 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
     void close(Runnable done) {
         closing = done;
+        records.close();
         LeaseLoop present = loop;
-        if (present != null) {
+        if (present == null) {
+            end();
+        } else {
             present.leave();
         }
     }

@@ -2,13 +2,13 @@ package dev.doyen.driver;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Moment;
-import dev.doyen.lease.Grant;
 import dev.doyen.lease.LeaseState;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.lease.OwnSession;
 import dev.doyen.lease.Priority;
 import dev.doyen.lease.SessionSight;
 import dev.doyen.lease.Sessions;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseStore;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The sessions that matter to the loops of one process (rule L12): its own, if it has one, and those of other processes
  * that hold a lease somebody here looks at. Each is a lease record of its own, kept or watched by a loop like any other.
  *
- * <p>Threads: everything on the loop thread, but for {@link #ownGrant}.
+ * <p>Threads: everything on the loop thread, but for {@link #own} and {@link #latest}.
  */
 public final class SessionBook {
 
@@ -36,11 +36,11 @@ public final class SessionBook {
     private final Set<LeaseLoop> seats = new LinkedHashSet<>();
 
     /** What the followers know; made anew when one of them learns something. */
-    private Map<String, SessionSight> seen = Map.of();
+    private volatile Map<String, SessionSight> seen = Map.of();
 
-    private Sessions latest = new Sessions("", Optional.empty(), seen);
+    private Sessions given = new Sessions(Optional.empty(), seen);
 
-    private volatile @Nullable ProcessSession own;
+    private volatile @Nullable ProcessSession ownSession;
 
     SessionBook(Threads threads, LeaseStore store, StoreDesk desk, LeaseTiming timing, LongSupplier seeds) {
         this.threads = threads;
@@ -51,14 +51,14 @@ public final class SessionBook {
 
     void begin(String process) {
         var session = new ProcessSession(this, context, process);
-        own = session;
+        ownSession = session;
         threads.loop(session::choose);
     }
 
     /** Gives the session back, once nothing is held under it any more, or a ttl after. Then calls {@code done}. */
     public void close(Runnable done) {
         threads.loop(() -> {
-            ProcessSession session = own;
+            ProcessSession session = ownSession;
             if (session == null) {
                 done.run();
             } else {
@@ -67,25 +67,25 @@ public final class SessionBook {
         });
     }
 
-    /** The right to lead one's own session; whether it still holds, is to be asked at the time of use. Any thread. */
-    Optional<Grant> ownGrant() {
-        ProcessSession session = own;
-        return session == null ? Optional.empty() : session.grant();
+    /** This process's session, if it is led; whether it still is, the caller asks at the time of use. Any thread. */
+    Optional<OwnSession> own() {
+        ProcessSession session = ownSession;
+        return session == null ? Optional.empty() : session.own();
     }
 
-    /** What is known now. The same object as before while it is the same: each of very many loops keeps what it saw. */
-    @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes: the same object says it all.
+    /** What is known now. Any thread. */
+    Sessions latest() {
+        return new Sessions(own(), seen);
+    }
+
+    /** What is known now. Returns the same object until something changes, because each of very many loops keeps it. */
+    @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes.
     Sessions now() {
-        ProcessSession session = own;
-        String name = session == null ? "" : session.name();
-        Optional<Grant> grant = session == null ? Optional.empty() : session.grant();
-        Sessions before = latest;
-        if (before.seen() != seen
-                || !before.ownName().equals(name)
-                || !before.own().equals(grant)) {
-            latest = new Sessions(name, grant, seen);
+        Optional<OwnSession> own = own();
+        if (given.seen() != seen || !given.own().equals(own)) {
+            given = new Sessions(own, seen);
         }
-        return latest;
+        return given;
     }
 
     // ---- told by loops
@@ -101,8 +101,8 @@ public final class SessionBook {
     }
 
     /** This loop's lease was last seen held under this session, and under none that it was before. */
-    void follow(LeaseLoop loop, Optional<HeldUnder> session) {
-        Optional<String> name = session.map(HeldUnder::session).filter(each -> !each.equals(ownName()));
+    void follow(LeaseLoop loop, Optional<Epoch> session) {
+        Optional<String> name = session.map(Epoch::session).filter(each -> !each.equals(ownName()));
         for (var each : List.copyOf(followers.entrySet())) {
             if (name.filter(each.getKey()::equals).isEmpty() && each.getValue().forget(loop)) {
                 followers.remove(each.getKey());
@@ -113,16 +113,16 @@ public final class SessionBook {
                 followers.computeIfAbsent(each, Follower::new).dependents.add(loop));
     }
 
-    void fence(HeldUnder session) {
+    void fence(Epoch session) {
         Follower follower = followers.get(session.session());
         if (follower != null) {
-            follower.fence(session.epoch());
+            follower.fence(session.term());
         }
     }
 
     /** A term of a loop begins, or all its work has stopped. */
     void working(int more) {
-        ProcessSession session = own;
+        ProcessSession session = ownSession;
         if (session != null) {
             session.working(more);
         }
@@ -133,7 +133,7 @@ public final class SessionBook {
     /** Gained, lost, or moved to another record. */
     void ownChanged() {
         List.copyOf(seats).forEach(seat -> {
-            follow(seat, seat.view().state().heldUnder());
+            follow(seat, seat.view().state().epoch());
             seat.wake();
         });
     }
@@ -157,7 +157,7 @@ public final class SessionBook {
     }
 
     private String ownName() {
-        ProcessSession session = own;
+        ProcessSession session = ownSession;
         return session == null ? "" : session.name();
     }
 

@@ -7,8 +7,8 @@ import dev.doyen.store.VersionedLease;
 import java.util.function.Consumer;
 
 /**
- * Where loops hand in what they want of the store. Returns at once; each answer comes exactly once, on any thread, and
- * no fault of the store ever comes as an exception.
+ * The loops' asynchronous access to the store. Each call returns at once. Each answer comes once, on any thread. What the
+ * store throws, Errors included, comes as a failed read or as an unknown outcome.
  */
 interface StoreDesk {
 
@@ -24,6 +24,6 @@ interface StoreDesk {
         void failed(String reason);
     }
 
-    /** What is said when the store hangs so badly that no thread is left to ask it. */
-    String BUSY = "all threads for store calls are busy";
+    /** The reason when no thread is left for a store call. */
+    String BUSY = "all threads for store calls are busy, or none could be started";
 }

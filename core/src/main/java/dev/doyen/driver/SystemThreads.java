@@ -9,10 +9,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * The threads of a real process: one loop thread, at most {@value #MAX_STORE_THREADS} for store calls, and at most
  * {@value #MAX_CALLBACK_THREADS} for callbacks. All are daemons, so that leading keeps no JVM alive by itself.
+ *
+ * <p>One thread of each kind is started at once and kept. A process that cannot start threads for a while goes on with
+ * these.
  */
 public final class SystemThreads implements Threads {
 
@@ -22,17 +26,27 @@ public final class SystemThreads implements Threads {
     /** Callbacks that hang keep their thread; with this many hung, those of other candidates wait. */
     public static final int MAX_CALLBACK_THREADS = CallbackThreads.MAX;
 
+    private static final long RETRY_MILLIS = 100;
+
     private final ScheduledThreadPoolExecutor loop;
     private final ThreadPoolExecutor store;
     private final CallbackThreads callbacks;
+    private final EventLog log = new EventLog(this);
 
     public SystemThreads(String name) {
-        loop = new ScheduledThreadPoolExecutor(1, named(name + "-loop"));
+        this(SystemThreads::named, name);
+    }
+
+    /** @param factories makes the factory for the threads of a name */
+    SystemThreads(Function<String, ThreadFactory> factories, String name) {
+        loop = new ScheduledThreadPoolExecutor(1, factories.apply(name + "-loop"));
         loop.setRemoveOnCancelPolicy(true);
         loop.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         store = new ThreadPoolExecutor(
-                0, MAX_STORE_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name + "-store"));
-        callbacks = new CallbackThreads(named(name + "-callback"));
+                1, MAX_STORE_THREADS, 30, TimeUnit.SECONDS, new SynchronousQueue<>(), factories.apply(name + "-store"));
+        callbacks = new CallbackThreads(factories.apply(name + "-callback"), this::later);
+        loop.prestartAllCoreThreads();
+        store.prestartAllCoreThreads();
     }
 
     @Override
@@ -48,7 +62,7 @@ public final class SystemThreads implements Threads {
     @Override
     public Timer at(long nanos, Runnable task) {
         try {
-            Future<?> future = loop.schedule(task, nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            Future<?> future = loop.schedule(guarded(task), nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         } catch (RejectedExecutionException e) {
             return () -> {};
@@ -72,13 +86,32 @@ public final class SystemThreads implements Threads {
         callbacks.close();
     }
 
-    private static boolean offer(ThreadPoolExecutor pool, Runnable task) {
+    private void later(Runnable task) {
+        at(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS), task);
+    }
+
+    /** An executor that cannot start a thread passes on what {@link Thread#start} throws, and drops the task. */
+    private boolean offer(ThreadPoolExecutor pool, Runnable task) {
         try {
-            pool.execute(task);
+            pool.execute(guarded(task));
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        } catch (Throwable e) {
+            log.fault("", "a thread could not be started", e);
+            return false;
         }
+    }
+
+    /** Nothing that a task throws may end a thread, nor get lost in a future that nobody asks. */
+    private Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                log.fault("", "a task failed", e);
+            }
+        };
     }
 
     private static ThreadFactory named(String name) {

@@ -10,7 +10,6 @@ import dev.doyen.lease.Role.Next;
 import dev.doyen.lease.Role.Observing;
 import dev.doyen.lease.Role.Releasing;
 import dev.doyen.lease.Role.Standing;
-import dev.doyen.store.HeldUnder;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseOrder;
 import dev.doyen.store.LeaseRecord;
@@ -46,10 +45,10 @@ final class Candidacy {
         if (turn.inFlight != null || turn.role instanceof Gone) {
             return;
         }
-        if (turn.role instanceof Leading leading && (leading.under().isEmpty() || leading.isWriting())) {
+        if (turn.role instanceof Leading leading && (leading.epoch().isEmpty() || leading.isWriting())) {
             tenure.renewIfDue(leading);
         } else if (turn.role instanceof Releasing releasing && releasing.mine().isPresent()) {
-            departure.release(releasing, releasing.mine().get());
+            departure.release(releasing.tenancy(), releasing.mine().get());
         } else if (turn.role instanceof Standing standing) {
             actStanding(standing);
         } else if (turn.role instanceof Observing observing
@@ -101,7 +100,7 @@ final class Candidacy {
                 previous == null ? 0 : previous.stateVersion(),
                 turn.machine.keeping() == Keeping.BY_RENEWAL
                         ? Optional.empty()
-                        : turn.sessions.own().map(own -> new HeldUnder(turn.sessions.ownName(), own.term())),
+                        : turn.sessions.own().map(OwnSession::epoch),
                 notesOnTaking(previous, wall));
         turn.write(Request.Kind.ACQUIRE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
     }
@@ -113,7 +112,7 @@ final class Candidacy {
         }
         LeaseNotes notes = previous.notes();
         if (previous.isHeld()) {
-            Instant until = previous.under().isPresent() ? wall : previous.renewedAt();
+            Instant until = previous.epoch().isPresent() ? wall : previous.renewedAt();
             notes = notes.withPast(
                     new PastTerm(previous.term(), previous.holder(), previous.acquiredAt(), until, LossCause.EXPIRED));
         }
@@ -143,17 +142,12 @@ final class Candidacy {
     /** Rule L12: a session is ended by whoever has watched it be silent for W, by compare-and-set over what was seen. */
     private void fence(Observing observing) {
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
-        var record = new LeaseRecord(
+        LeaseRecord record = LeaseRecord.unheld(
                 turn.machine.election(),
-                "",
-                "",
                 Math.max(turn.sight.highestTerm(), observing.endEpoch()) + 1,
                 turn.nonce("fence"),
                 turn.timing.ttl(),
-                turn.sight.record().map(LeaseRecord::acquiredAt).orElse(wall),
-                wall,
-                HandOverState.EMPTY,
-                0);
+                wall);
         turn.write(Request.Kind.FENCE, turn.sight.knownVersion(), new Attempt(record, turn.now, 0));
     }
 }

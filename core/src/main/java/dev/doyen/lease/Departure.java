@@ -20,6 +20,7 @@ import dev.doyen.store.PastTerm;
 import dev.doyen.store.VersionedLease;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The rules of getting out: how a candidacy ends, and how the lease is given back (L6). */
 final class Departure {
@@ -32,11 +33,94 @@ final class Departure {
         this.tenure = tenure;
     }
 
-    /** A release that does not get through is left to expiry. */
+    /**
+     * A release that does not get through is left to expiry. Under a session nothing expires (rule L12.6): the attempts
+     * go on until one succeeds or the epoch is over. Whoever asked for the release waits no longer.
+     */
     void giveUpOnRelease() {
-        if (turn.role instanceof Releasing releasing && turn.isDue(releasing.giveUpAtNanos())) {
-            turn.inFlight = null;
+        if (!(turn.role instanceof Releasing releasing) || !turn.isDue(releasing.giveUpAtNanos())) {
+            return;
+        }
+        turn.inFlight = null;
+        if (!isHeldByLiveSession(releasing.tenancy())) {
             proceed(releasing.next());
+            return;
+        }
+        turn.role = releasing.goingOn(giveUpAtNanos());
+        turn.lookAtNanos = turn.now.nanos();
+        turn.effect(new LeaseEffect.Settled());
+        if (isDoubted(releasing.doubted())) {
+            overwriteDoubted(releasing.tenancy());
+        }
+    }
+
+    /** Rule L12.6: the session keeps the lease from expiring while this process leads it in the same epoch. */
+    private boolean isHeldByLiveSession(Tenancy tenancy) {
+        return tenancy.epoch().isPresent()
+                && tenancy.epoch().equals(turn.sessions.own().map(OwnSession::epoch));
+    }
+
+    /** Changes the version over which an acquire of unknown outcome was sent. After that it cannot be carried out. */
+    private void overwriteDoubted(Tenancy tenancy) {
+        String nonce = turn.nonce(tenancy.me().incarnation());
+        LeaseRecord same = turn.sight
+                .record()
+                .map(record -> record.noting(record.notes(), nonce))
+                .orElseGet(() -> LeaseRecord.unheld(
+                        turn.machine.election(),
+                        Math.max(1, turn.sight.highestTerm()),
+                        nonce,
+                        turn.timing.ttl(),
+                        Instant.ofEpochMilli(turn.now.wallMillis())));
+        turn.write(Request.Kind.RELEASE, turn.sight.knownVersion(), new Attempt(same, turn.now, 0));
+    }
+
+    /**
+     * Rule L12.6: work that does not stop keeps the record for W, as it would keep a lease that expires. The term has
+     * been over since the latch (L6). An attempt without an answer is repeated after W.
+     */
+    void releaseUnstopped() {
+        if (!(turn.role instanceof Stopping stopping)
+                || stopping.releaseAtNanos().isEmpty()
+                || !turn.isDue(stopping.releaseAtNanos().getAsLong())) {
+            return;
+        }
+        Optional<VersionedLease> held = held(stopping.tenancy());
+        if (held.isEmpty()) {
+            turn.role = stopping.releasing(held, OptionalLong.empty());
+            return;
+        }
+        // The release does not wait for a save or a look. If a save changed the version, the conflict shows it.
+        turn.inFlight = null;
+        turn.role = stopping.releasing(held, OptionalLong.of(giveUpAtNanos()));
+        release(stopping.tenancy(), held.get());
+    }
+
+    /** The answer to {@link #releaseUnstopped}. What it stored or found has been observed. */
+    void releasedUnstopped(Stopping stopping) {
+        Optional<VersionedLease> held = held(stopping.tenancy());
+        OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(turn.now.nanos());
+        turn.role = stopping.releasing(held, again);
+    }
+
+    /** The record as last observed, if the holder of this term still holds it. */
+    private Optional<VersionedLease> held(Tenancy tenancy) {
+        return turn.sight.isHeldBy(tenancy.me())
+                ? turn.sight.record().map(record -> VersionedLease.of(turn.sight.knownVersion(), record))
+                : Optional.empty();
+    }
+
+    /** All work has stopped: what is still held is released. */
+    void workStopped(Stopping stopping) {
+        Optional<VersionedLease> mine = stopping.mine();
+        if (mine.isEmpty() && isHeldByLiveSession(stopping.tenancy())) {
+            // The term was lost by the clocks, and the session was renewed all the same.
+            mine = held(stopping.tenancy());
+        }
+        if (mine.isEmpty()) {
+            proceed(stopping.next());
+        } else {
+            turn.role = new Releasing(stopping.tenancy(), mine, Optional.empty(), giveUpAtNanos(), stopping.next());
         }
     }
 
@@ -78,25 +162,24 @@ final class Departure {
 
     /** What an acquire has won, or may yet win, is given back without a term having begun (L6: latch). */
     void giveBackUnused(Standing standing, LossCause cause, Next next) {
-        boolean mine = turn.sight.isHeldBy(standing.me());
+        Tenancy tenancy = neverBegun(standing, cause);
+        Optional<VersionedLease> mine = held(tenancy);
         turn.role = new Releasing(
-                neverBegun(standing, cause),
-                mine
-                        ? turn.sight.record().map(held -> VersionedLease.of(turn.sight.knownVersion(), held))
-                        : Optional.empty(),
-                mine ? Optional.empty() : Optional.of(turn.sight.knownVersion()),
+                tenancy,
+                mine,
+                mine.isPresent() ? Optional.empty() : Optional.of(turn.sight.knownVersion()),
                 giveUpAtNanos(),
                 next);
         turn.lookAtNanos = turn.now.nanos();
     }
 
-    static Tenancy neverBegun(Standing standing, LossCause cause) {
-        return new Tenancy(standing.me(), 0, cause, "");
+    /** An acquire that was sent in an older epoch holds nothing, so the present one is all that matters. */
+    private Tenancy neverBegun(Standing standing, LossCause cause) {
+        return new Tenancy(standing.me(), 0, cause, "", turn.sessions.own().map(OwnSession::epoch));
     }
 
-    void release(Releasing releasing, VersionedLease mine) {
+    void release(Tenancy tenancy, VersionedLease mine) {
         LeaseRecord held = mine.record().orElseThrow();
-        Tenancy tenancy = releasing.tenancy();
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
         LeaseNotes notes = held.notes().heldWith(LeaseNotes.MAX_PRIORITY);
         if (tenancy.term() == held.term()) {

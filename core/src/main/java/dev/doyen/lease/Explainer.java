@@ -42,7 +42,7 @@ final class Explainer {
             return say(
                     Reason.STOPPING,
                     "term " + stopping.tenancy().term() + " has ended ("
-                            + stopping.tenancy().end() + ") and its work has not stopped yet");
+                            + stopping.tenancy().end() + ") and its work has not stopped yet" + release(stopping));
         }
         if (turn.role instanceof Releasing) {
             return say(Reason.RELEASING, "the lease is being given back");
@@ -59,6 +59,12 @@ final class Explainer {
         Optional<LeasePause> pause = turn.sight.notes().pause();
         if (turn.fitness == Fitness.PAUSED) {
             return say(Reason.CANDIDATE_PAUSED, "this candidate is paused; " + holder());
+        }
+        if (turn.fitness == Fitness.WITHOUT_TASK) {
+            return say(
+                    Reason.WITHOUT_TASK,
+                    "whileLeading has ended, and this candidate does not campaign until it is called again; "
+                            + holder());
         }
         if (turn.fitness == Fitness.UNFIT) {
             return say(Reason.UNHEALTHY, "this candidate's health check says no; " + holder());
@@ -78,7 +84,7 @@ final class Explainer {
         }
         boolean held = turn.sight.isHeld() && !turn.sight.isHeldBy(standing.me());
         if (held && !turn.sight.isFreeAt(turn.now, turn.sessions)) {
-            String wait = turn.sight.under().isPresent()
+            String wait = turn.sight.epoch().isPresent()
                     ? "its session is alive"
                     : "if it stays silent its lease can be taken in " + until(turn.sight.freeAtNanos());
             return say(Reason.HELD, holder() + "; " + wait);
@@ -97,6 +103,13 @@ final class Explainer {
         return heir.isPresent()
                 ? say(Reason.HEIR_FIRST, "the lease is free for \"" + heir.get().id() + "\"; for others in " + wait)
                 : say(Reason.PREFERRED_FIRST, "the lease is free; this candidate leaves it to others for " + wait);
+    }
+
+    private String release(Stopping stopping) {
+        return stopping.releaseAtNanos().isPresent()
+                ? "; the lease is released in "
+                        + until(stopping.releaseAtNanos().getAsLong()) + " all the same"
+                : "";
     }
 
     private String holder() {

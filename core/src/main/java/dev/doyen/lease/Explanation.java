@@ -29,6 +29,8 @@ public record Explanation(Reason reason, String sentence) {
         ELECTION_PAUSED,
         /** This candidate is paused. */
         CANDIDATE_PAUSED,
+        /** This candidate's task has ended, and no other was given to it. */
+        WITHOUT_TASK,
         /** This candidate's health check says no. */
         UNHEALTHY,
         /** This process has no session to hold leases under, for now. */

@@ -13,6 +13,7 @@ import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The way of every input, and of every answer, to the rule that decides it. */
 final class Inbox implements LeaseInput.Cases {
@@ -59,7 +60,7 @@ final class Inbox implements LeaseInput.Cases {
         }
         // A leader's own writes are announced too: what comes long after them is somebody else's.
         boolean own = turn.isConfirmedWithin(turn.machine.retryPauseNanos());
-        if (leading.under().isPresent()) {
+        if (leading.epoch().isPresent()) {
             turn.lookAtNanos = own ? turn.now.nanos() + turn.machine.retryPauseNanos() : turn.now.nanos();
         } else if (!own) {
             // The renewal will conflict, and the conflict will show what was written.
@@ -138,7 +139,8 @@ final class Inbox implements LeaseInput.Cases {
 
     @Override
     public void resign(LeaseInput.Resign input) {
-        if (turn.role instanceof Leading leading) {
+        if (turn.role instanceof Leading leading
+                && input.concerns(leading.grant().term())) {
             var next = new Next.Stand(leading.grant().holder(), input.cooldown().toNanos());
             LossCause cause = input.heir().isEmpty() ? LossCause.RESIGNED : LossCause.TRANSFERRED;
             tenure.finish(leading, cause, tenure.mine(leading), next, input.heir());
@@ -150,16 +152,7 @@ final class Inbox implements LeaseInput.Cases {
     @Override
     public void workStopped(LeaseInput.WorkStopped input) {
         if (turn.role instanceof Stopping stopping && stopping.tenancy().term() == input.term()) {
-            if (stopping.mine().isEmpty()) {
-                departure.proceed(stopping.next());
-            } else {
-                turn.role = new Releasing(
-                        stopping.tenancy(),
-                        stopping.mine(),
-                        Optional.empty(),
-                        departure.giveUpAtNanos(),
-                        stopping.next());
-            }
+            departure.workStopped(stopping);
         }
     }
 
@@ -175,10 +168,9 @@ final class Inbox implements LeaseInput.Cases {
         Fitness before = turn.fitness;
         turn.fitness = input.fitness();
         if (turn.role instanceof Leading leading && !turn.fitness.equals(before) && !turn.fitness.equals(Fitness.FIT)) {
-            LossCause cause = turn.fitness.equals(Fitness.PAUSED) ? LossCause.PAUSED : LossCause.UNHEALTHY;
             tenure.finish(
                     leading,
-                    cause,
+                    turn.fitness.lossCause(),
                     tenure.mine(leading),
                     new Next.Stand(leading.grant().holder(), 0),
                     "");
@@ -222,6 +214,8 @@ final class Inbox implements LeaseInput.Cases {
             }
         } else if (turn.role instanceof Leading leading && kind == Request.Kind.RENEW) {
             tenure.confirm(leading, attempt, version);
+        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            departure.releasedUnstopped(stopping);
         } else if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
             turn.role = stopping.holding(Optional.of(stored));
         } else if (turn.role instanceof Releasing releasing) {
@@ -235,6 +229,8 @@ final class Inbox implements LeaseInput.Cases {
             tenure.conflict(leading, attempt, current);
         } else if (turn.role instanceof Standing standing) {
             candidacy.sayIfBlocked(standing);
+        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            departure.releasedUnstopped(stopping);
         } else if (turn.role instanceof Stopping stopping && stopping.mine().isPresent()) {
             boolean stillMine = turn.sight.isHeldBy(stopping.tenancy().me());
             turn.role = stopping.holding(stillMine ? Optional.of(current) : Optional.empty());
@@ -256,6 +252,8 @@ final class Inbox implements LeaseInput.Cases {
                     standing.askNotBeforeNanos(),
                     kind == Request.Kind.ACQUIRE ? Optional.of(turn.sight.knownVersion()) : standing.doubted());
             turn.lookAtNanos = retryAtNanos;
+        } else if (turn.role instanceof Stopping stopping && kind == Request.Kind.RELEASE) {
+            turn.role = stopping.releasing(stopping.mine(), OptionalLong.of(retryAtNanos));
         } else if (turn.role instanceof Releasing releasing) {
             turn.role = releasing.holding(Optional.empty());
             turn.lookAtNanos = retryAtNanos;

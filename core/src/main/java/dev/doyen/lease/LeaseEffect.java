@@ -2,7 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.Leader;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 
@@ -89,7 +89,7 @@ public sealed interface LeaseEffect {
     /**
      * Give {@code LeaseInput.Fence} to whoever follows this session (rule L12). Said at each step while it is so.
      */
-    record Fence(HeldUnder session) implements LeaseEffect {
+    record Fence(Epoch session) implements LeaseEffect {
         @Override
         public void accept(Cases cases) {
             cases.fence(this);

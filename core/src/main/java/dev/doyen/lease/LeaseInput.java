@@ -103,11 +103,16 @@ public sealed interface LeaseInput {
     }
 
     /**
-     * Step down if leading, and stand back for {@code cooldown}.
+     * Step down if leading, and do not campaign for {@code cooldown}.
      *
-     * @param heir whom to hand over to; empty for whoever comes
+     * @param term the term to give up; 0 for any
+     * @param heir the candidate to hand over to; empty for any
      */
-    record Resign(Moment at, Duration cooldown, String heir) implements LeaseInput {
+    record Resign(Moment at, long term, Duration cooldown, String heir) implements LeaseInput {
+        boolean concerns(long led) {
+            return term == 0 || term == led;
+        }
+
         @Override
         public void accept(Cases cases) {
             cases.resign(this);

@@ -78,6 +78,7 @@ public final class LeaseMachine {
         input.accept(inbox);
         inbox.giveUpOnSlowRequest();
         departure.giveUpOnRelease();
+        departure.releaseUnstopped();
         candidacy.noticeExpiry();
         departure.noticeOverlap();
         candidacy.act();

@@ -2,7 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import java.time.Duration;
 import java.util.Optional;
@@ -40,15 +40,15 @@ public record LeaseState(
         return role instanceof Role.Leading leading && leading.grant().holdsAt(now);
     }
 
-    /** The same by a lease held under {@code session}, this process's own: as long as that is held (rule L12). */
-    public boolean leadsWithin(Grant session, Moment now) {
+    /** True if this machine leads at {@code now} under the present epoch of this process's own session (rule L12). */
+    public boolean leadsWithin(OwnSession session, Moment now) {
         return role instanceof Role.Leading leading && leading.isUnder(session) && session.holdsAt(now);
     }
 
-    /** The right to lead as {@code session}, this process's own, extends it; empty if it is not held in that epoch. */
-    public Optional<Grant> grantWithin(Grant session) {
+    /** The right to lead, for as long as this process's own session lasts; empty if the lease has another epoch. */
+    public Optional<Grant> grantWithin(OwnSession session) {
         return role instanceof Role.Leading leading && leading.isUnder(session)
-                ? Optional.of(leading.grant().within(session))
+                ? Optional.of(leading.grant().within(session.grant()))
                 : Optional.empty();
     }
 
@@ -62,9 +62,9 @@ public record LeaseState(
         return Optional.ofNullable(confirmed);
     }
 
-    /** The session that this lease was last seen held under, for the driver to follow. */
-    public Optional<HeldUnder> heldUnder() {
-        return sight.under();
+    /** The epoch that this lease was last seen held under; the driver follows its session. */
+    public Optional<Epoch> epoch() {
+        return sight.epoch();
     }
 
     /** What the participants have told each other, as last seen. */

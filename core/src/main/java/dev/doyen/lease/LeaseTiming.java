@@ -1,5 +1,6 @@
 package dev.doyen.lease;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 
 /**
@@ -85,7 +86,7 @@ public record LeaseTiming(
 
     private static void within(String what, Duration value, Duration least, Duration most, String why) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " is " + value.toMillis() + " ms; " + why);
+            throw new IllegalArgumentException(what + " is " + DurationText.of(value) + "; " + why);
         }
     }
 }

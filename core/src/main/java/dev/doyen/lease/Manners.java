@@ -100,9 +100,9 @@ final class Manners {
     private boolean leaderShowsLife() {
         long recently = turn.timing.renewEvery().toNanos() * 2;
         return turn.sight
-                .under()
-                .map(under -> turn.sessions
-                        .of(under.session())
+                .epoch()
+                .map(epoch -> turn.sessions
+                        .of(epoch.session())
                         .filter(seen -> seen.running()
                                 && seen.freeAtNanos() - turn.now.nanos()
                                         > turn.timing.ttl().toNanos() - recently)

@@ -3,7 +3,7 @@ package dev.doyen.lease;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -62,7 +62,7 @@ sealed interface Role {
      * @param wanted the state to be stored with the next write
      * @param saved the number of the last save confirmed
      * @param inJeopardy a renewal was missed, and listeners know
-     * @param under the session that the lease is held under, in the epoch in which it was taken (rule L12)
+     * @param epoch the epoch of the session that the lease is held under (rule L12); empty if it is renewed by itself
      * @param notes what every write of this term carries on
      */
     record Leading(
@@ -74,7 +74,7 @@ sealed interface Role {
             Wanted wanted,
             long saved,
             boolean inJeopardy,
-            Optional<HeldUnder> under,
+            Optional<Epoch> epoch,
             LeaseNotes notes)
             implements Role {
 
@@ -83,39 +83,39 @@ sealed interface Role {
         }
 
         Leading wanting(Wanted next, long renewAt) {
-            return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, under, notes);
+            return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, epoch, notes);
         }
 
         /** After a write of one's own was confirmed: nothing older can still be stored, and nothing is in doubt. */
         Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow, boolean doubted) {
-            return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, under, notes);
+            return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, epoch, notes);
         }
 
         /** After finding one's own term under a version one did not know: no reason to lead any longer than before. */
         Leading adopting(LeaseVersion stored, long renewAt) {
-            return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, under, notes);
+            return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, epoch, notes);
         }
 
         /** After a write whose outcome is not known. */
         Leading doubting(List<Attempt> attempts, long renewAt, boolean doubted) {
-            return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, doubted, under, notes);
+            return new Leading(grant, version, acquiredAt, renewAt, attempts, wanted, saved, doubted, epoch, notes);
         }
 
         /** After a look: others may have written notes into the record. */
         Leading at(LeaseVersion stored) {
             return new Leading(
-                    grant, stored, acquiredAt, renewAtNanos, unresolved, wanted, saved, inJeopardy, under, notes);
+                    grant, stored, acquiredAt, renewAtNanos, unresolved, wanted, saved, inJeopardy, epoch, notes);
         }
 
         /** After the session that the lease is held under came into doubt, or out of it. */
         Leading inJeopardy(boolean doubted) {
             return new Leading(
-                    grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, under, notes);
+                    grant, version, acquiredAt, renewAtNanos, unresolved, wanted, saved, doubted, epoch, notes);
         }
 
-        /** True if the lease is held under {@code session}, in the epoch that it is in. */
-        boolean isUnder(Grant session) {
-            return under.isPresent() && under.get().epoch() == session.term();
+        /** True if the lease is held under the present epoch of {@code session}. */
+        boolean isUnder(OwnSession session) {
+            return epoch.filter(session.epoch()::equals).isPresent();
         }
 
         /** True if something is to be stored besides the passing of time, or was and may not have been. */
@@ -145,29 +145,41 @@ sealed interface Role {
      *
      * @param mine what to release once the work has stopped; empty if it is not ours to release
      * @param overlapAtNanos from when on another leader, if one is seen, is told of as an overlap; empty once it was
+     * @param releaseAtNanos when the record is released although the work goes on (rule L12.6); empty for a lease that
+     *     expires by itself, and once the record is released
      */
-    record Stopping(Tenancy tenancy, Optional<VersionedLease> mine, OptionalLong overlapAtNanos, Next next)
+    record Stopping(
+            Tenancy tenancy,
+            Optional<VersionedLease> mine,
+            OptionalLong overlapAtNanos,
+            OptionalLong releaseAtNanos,
+            Next next)
             implements Role {
 
         Stopping holding(Optional<VersionedLease> held) {
-            return new Stopping(tenancy, held, overlapAtNanos, next);
+            return new Stopping(tenancy, held, overlapAtNanos, releaseAtNanos, next);
         }
 
         Stopping then(Next other) {
-            return new Stopping(tenancy, mine, overlapAtNanos, other);
+            return new Stopping(tenancy, mine, overlapAtNanos, releaseAtNanos, other);
         }
 
         Stopping overlapping() {
-            return new Stopping(tenancy, mine, OptionalLong.empty(), next);
+            return new Stopping(tenancy, mine, OptionalLong.empty(), releaseAtNanos, next);
+        }
+
+        /** After an attempt to release the record although the work goes on. */
+        Stopping releasing(Optional<VersionedLease> held, OptionalLong againAtNanos) {
+            return new Stopping(tenancy, held, overlapAtNanos, againAtNanos, next);
         }
     }
 
     /**
-     * Gives the lease back.
+     * Releases the lease.
      *
-     * @param mine what to write the release over; empty while that must be looked up
+     * @param mine what to write the release over; empty while that must be read first
      * @param doubted while the store holds this version, an acquire sent earlier may still be carried out
-     * @param giveUpAtNanos after this, expiry does the rest
+     * @param giveUpAtNanos after this, expiry does the rest; under a session, which does not expire, the attempts go on
      */
     record Releasing(
             Tenancy tenancy,
@@ -184,6 +196,11 @@ sealed interface Role {
         Releasing then(Next other) {
             return new Releasing(tenancy, mine, doubted, giveUpAtNanos, other);
         }
+
+        /** Tries for longer, after reading what the store holds now. */
+        Releasing goingOn(long untilNanos) {
+            return new Releasing(tenancy, Optional.empty(), doubted, untilNanos, next);
+        }
     }
 
     /**
@@ -192,8 +209,9 @@ sealed interface Role {
      * @param term 0 if it was never begun: an acquire was on its way when the candidate withdrew
      * @param end why
      * @param heir whom the leader wants to be followed by; empty for whoever comes
+     * @param epoch the epoch of the session that the lease is held under (rule L12); empty if it is renewed by itself
      */
-    record Tenancy(Identity me, long term, LossCause end, String heir) {}
+    record Tenancy(Identity me, long term, LossCause end, String heir, Optional<Epoch> epoch) {}
 
     /** Ended. */
     record Gone() implements Role {}

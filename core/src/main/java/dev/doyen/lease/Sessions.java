@@ -4,25 +4,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a machine is told about sessions with each input (rule L12). Immutable; one serves all machines of a process.
+ * What a machine is told about sessions with each input (rule L12). Immutable; all machines of a process share one.
  *
- * @param ownName the name of this process's session record; empty if it has none
- * @param own the right to lead one's own session, by which the leases under it are held; its term is the epoch
- * @param seen the sessions of others, as far as they were looked at
+ * @param own this process's session; empty while the process leads none
+ * @param seen the sessions of other processes by the names of their records, as last observed
  */
-public record Sessions(String ownName, Optional<Grant> own, Map<String, SessionSight> seen) {
+public record Sessions(Optional<OwnSession> own, Map<String, SessionSight> seen) {
 
-    public static final Sessions NONE = new Sessions("", Optional.empty(), Map.of());
+    public static final Sessions NONE = new Sessions(Optional.empty(), Map.of());
 
-    /** What is known of this session; empty before it was looked at. */
+    /** What is known of the session with this record; empty before its record was read. */
     Optional<SessionSight> of(String session) {
-        if (session.equals(ownName)) {
-            // One's own session in an older epoch is over; in this one it runs, or it would not be one's own.
-            return own.map(grant -> new SessionSight(
-                    grant.term(),
-                    true,
-                    grant.sentAt().nanos() + 2 * grant.deadline().toNanos()));
-        }
-        return Optional.ofNullable(seen.get(session));
+        // An older epoch of this process's own session is over. The present one runs as long as it is led.
+        return own.filter(mine -> mine.epoch().session().equals(session))
+                .map(mine -> new SessionSight(
+                        mine.epoch().term(),
+                        true,
+                        mine.grant().sentAt().nanos()
+                                + 2 * mine.grant().deadline().toNanos()))
+                .or(() -> Optional.ofNullable(seen.get(session)));
     }
 }

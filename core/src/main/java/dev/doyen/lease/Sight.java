@@ -2,7 +2,7 @@ package dev.doyen.lease;
 
 import dev.doyen.event.Leader;
 import dev.doyen.event.Moment;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version null before the first look
  * @param record what stood there, if anything
- * @param under the session the lease was last seen held under, even if the record has vanished since
+ * @param epoch the epoch that the lease was last seen held under, even if the record has vanished since
  * @param seenAtNanos the <em>receipt</em> of the first answer that showed what the holder last wrote
  * @param freeAtNanos when a takeover may be tried: W after that, or at once if nobody holds it; without meaning while
  *     held under a session
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record Sight(
         @Nullable LeaseVersion version,
         Optional<LeaseRecord> record,
-        Optional<HeldUnder> under,
+        Optional<Epoch> epoch,
         long seenAtNanos,
         long freeAtNanos,
         long highestTerm,
@@ -44,14 +44,14 @@ record Sight(
     Sight seeing(VersionedLease found, Moment now) {
         long highest = Math.max(highestTerm, found.highestTerm());
         if (found.version().equals(version)) {
-            return new Sight(version, record, under, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
+            return new Sight(version, record, epoch, seenAtNanos, freeAtNanos, highest, shownTerm, termSinceNanos);
         }
         if (record.flatMap(old -> found.record().filter(old::isOnlyNotedIn)).isPresent()) {
             // Somebody wrote into the record of a holder that has shown no life since. That gives it no more time.
             return new Sight(
                     found.version(),
                     found.record(),
-                    under,
+                    epoch,
                     seenAtNanos,
                     freeAtNanos,
                     highest,
@@ -66,8 +66,7 @@ record Sight(
                 .filter(LeaseRecord::isHeld)
                 .map(held -> held.ttl().toNanos())
                 .orElse(0L);
-        Optional<HeldUnder> session =
-                found.record().isPresent() ? found.record().flatMap(LeaseRecord::under) : under;
+        Optional<Epoch> session = found.record().isPresent() ? found.record().flatMap(LeaseRecord::epoch) : epoch;
         long termSince = isKnown() && shown == shownTerm ? termSinceNanos : now.nanos();
         return new Sight(
                 found.version(), found.record(), session, now.nanos(), now.nanos() + wait, highest, shown, termSince);
@@ -94,12 +93,12 @@ record Sight(
         if (!isKnown()) {
             return OptionalLong.empty();
         }
-        if (under.isEmpty()) {
+        if (epoch.isEmpty()) {
             return OptionalLong.of(freeAtNanos);
         }
-        HeldUnder session = under.get();
+        Epoch session = epoch.get();
         return sessions.of(session.session())
-                .filter(seen -> seen.hasEnded(session.epoch()))
+                .filter(seen -> seen.hasEnded(session.term()))
                 .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))
                 .orElse(OptionalLong.empty());
     }
@@ -110,9 +109,9 @@ record Sight(
     }
 
     /** The session to be fenced before the lease may be taken: it is silent, but nobody has ended it yet. */
-    Optional<HeldUnder> silentSession(Moment now, Sessions sessions) {
-        return under.filter(held -> sessions.of(held.session())
-                .filter(seen -> !seen.hasEnded(held.epoch()) && seen.isSilentAt(now))
+    Optional<Epoch> silentSession(Moment now, Sessions sessions) {
+        return epoch.filter(held -> sessions.of(held.session())
+                .filter(seen -> !seen.hasEnded(held.term()) && seen.isSilentAt(now))
                 .isPresent());
     }
 

@@ -39,7 +39,7 @@ final class Tenure {
         if (!(turn.role instanceof Leading leading)) {
             return;
         }
-        Grant grant = leading.under().isPresent() ? ownSession(leading).orElse(null) : leading.grant();
+        Grant grant = leading.epoch().isPresent() ? ownSession(leading).orElse(null) : leading.grant();
         if (grant == null) {
             // Rule L12: the session of that epoch is over, for whatever reason it had.
             finish(leading, LossCause.EXPIRED, Optional.empty(), standAgain(leading), "");
@@ -54,7 +54,7 @@ final class Tenure {
 
     /** The grant of the session that the lease is held under, if it is still in the same epoch. */
     private Optional<Grant> ownSession(Leading leading) {
-        return turn.sessions.own().filter(leading::isUnder);
+        return turn.sessions.own().filter(leading::isUnder).map(OwnSession::grant);
     }
 
     /**
@@ -64,16 +64,16 @@ final class Tenure {
      */
     void begin(Identity me, Attempt attempt, LeaseVersion version) {
         LeaseRecord record = attempt.record();
-        Optional<Grant> session = turn.sessions.own();
         Moment sentAt = attempt.sentAt();
         Duration deadline = turn.timing.deadline();
-        if (record.under().isPresent()) {
-            long epoch = record.under().get().epoch();
-            if (session.filter(own -> own.term() == epoch).isEmpty()) {
+        if (record.epoch().isPresent()) {
+            Optional<OwnSession> session =
+                    turn.sessions.own().filter(own -> record.epoch().equals(Optional.of(own.epoch())));
+            if (session.isEmpty()) {
                 return;
             }
-            sentAt = session.get().sentAt();
-            deadline = session.get().deadline();
+            sentAt = session.get().grant().sentAt();
+            deadline = session.get().grant().deadline();
         }
         var grant = new Grant(me, record.term(), sentAt, deadline, record.state());
         if (!grant.holdsAt(turn.now)) {
@@ -88,7 +88,7 @@ final class Tenure {
                 new Wanted(record.state(), 0, record.stateVersion()),
                 0,
                 false,
-                record.under(),
+                record.epoch(),
                 record.notes());
         turn.tell(new ElectionEvent.Elected(record.term(), record.state()));
         turn.tellLeader(Optional.of(new Leader(me.id(), record.term())));
@@ -119,7 +119,7 @@ final class Tenure {
                 Instant.ofEpochMilli(turn.now.wallMillis()),
                 leading.wanted().state(),
                 leading.wanted().version(),
-                leading.under(),
+                leading.epoch(),
                 leading.notes().heldWith(turn.manners.shownPriority()));
         var attempt = new Attempt(record, turn.now, leading.wanted().save());
         turn.write(Request.Kind.RENEW, leading.version(), attempt);
@@ -128,7 +128,7 @@ final class Tenure {
     /** Rule L1: leading counts from before the send of the very write that is now known to be stored. */
     void confirm(Leading leading, Attempt attempt, LeaseVersion version) {
         Grant old = leading.grant();
-        boolean later = leading.under().isEmpty() && attempt.sentAt().nanosSince(old.sentAt()) > 0;
+        boolean later = leading.epoch().isEmpty() && attempt.sentAt().nanosSince(old.sentAt()) > 0;
         var grant = new Grant(
                 old.holder(),
                 old.term(),
@@ -140,12 +140,12 @@ final class Tenure {
                 ? turn.now.nanos()
                 : grant.sentAt().nanos() + turn.timing.renewEvery().toNanos();
         turn.role = leading.confirmed(
-                grant, version, renewAtNanos, attempt.save(), leading.under().isPresent() && leading.inJeopardy());
+                grant, version, renewAtNanos, attempt.save(), leading.epoch().isPresent() && leading.inJeopardy());
         turn.strikes = 0;
         if (attempt.save() > leading.saved()) {
             turn.effect(new LeaseEffect.Saved(attempt.save()));
         }
-        if (leading.inJeopardy() && leading.under().isEmpty()) {
+        if (leading.inJeopardy() && leading.epoch().isEmpty()) {
             turn.tell(new ElectionEvent.Recovered(grant.term()));
         }
     }
@@ -216,7 +216,7 @@ final class Tenure {
         if (unresolved.size() > MAX_UNRESOLVED) {
             unresolved.remove(0);
         }
-        boolean renewal = leading.under().isEmpty();
+        boolean renewal = leading.epoch().isEmpty();
         turn.role = leading.doubting(
                 unresolved, turn.now.nanos() + turn.machine.retryPauseNanos(), renewal || leading.inJeopardy());
         if (renewal && !leading.inJeopardy()) {
@@ -226,14 +226,14 @@ final class Tenure {
 
     /** Rule L12: what befalls the session befalls every lease that is held under it. */
     void sessionDoubted(Leading leading, String reason) {
-        if (leading.under().isPresent() && !leading.inJeopardy()) {
+        if (leading.epoch().isPresent() && !leading.inJeopardy()) {
             turn.role = leading.inJeopardy(true);
             tellJeopardy(leading, ownSession(leading).orElse(leading.grant()), reason);
         }
     }
 
     void sessionRecovered(Leading leading) {
-        if (leading.under().isPresent() && leading.inJeopardy()) {
+        if (leading.epoch().isPresent() && leading.inJeopardy()) {
             turn.role = leading.inJeopardy(false);
             turn.tell(new ElectionEvent.Recovered(leading.grant().term()));
         }
@@ -248,7 +248,11 @@ final class Tenure {
         Grant grant = leading.grant();
         // Work that stops when it is told to is given the time for it.
         OptionalLong overlapAt = OptionalLong.of(turn.now.nanos() + turn.machine.retryPauseNanos());
-        turn.role = new Stopping(new Tenancy(grant.holder(), grant.term(), cause, heir), mine, overlapAt, next);
+        var tenancy = new Tenancy(grant.holder(), grant.term(), cause, heir, leading.epoch());
+        OptionalLong releaseAt = leading.epoch().isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(turn.now.nanos() + turn.timing.ttl().toNanos());
+        turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);
         // While the lease is one's own nothing is to be seen; later, whether somebody else leads already.
         turn.lookAtNanos =
                 mine.isPresent() ? turn.now.nanos() + turn.timing.ttl().toNanos() : turn.now.nanos();

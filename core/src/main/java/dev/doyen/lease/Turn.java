@@ -183,7 +183,7 @@ final class Turn {
         var wake = new Earliest(now.nanos());
         if (inFlight != null) {
             wake.or(inFlight.sentAt().nanos() + machine.requestTimeoutNanos());
-        } else if (role instanceof Leading leading && (leading.under().isEmpty() || leading.isWriting())) {
+        } else if (role instanceof Leading leading && (leading.epoch().isEmpty() || leading.isWriting())) {
             wake.or(leading.renewAtNanos());
         } else {
             wake.or(lookAtNanos);
@@ -193,16 +193,21 @@ final class Turn {
                 wake.or(observing.endNotBeforeNanos());
             }
         }
-        if (role instanceof Leading leading && leading.under().isEmpty()) {
+        if (role instanceof Leading leading && leading.epoch().isEmpty()) {
+            // Rule L4: no timer runs while the machine is suspended, so the wall clock is read now and then.
+            wake.or(now.nanos() + machine.retryPauseNanos());
             wake.or(leading.grant().sentAt().nanos()
                     + leading.grant().deadline().toNanos());
         } else if (role instanceof Releasing releasing) {
             wake.or(releasing.giveUpAtNanos());
         }
-        if (role instanceof Stopping stopping && successorOf(stopping).isPresent()) {
-            stopping.overlapAtNanos().ifPresent(wake::or);
+        if (role instanceof Stopping stopping) {
+            stopping.releaseAtNanos().ifPresent(wake::or);
+            if (successorOf(stopping).isPresent()) {
+                stopping.overlapAtNanos().ifPresent(wake::or);
+            }
         }
-        if (!(role instanceof Leading) && told.isPresent() && sight.under().isEmpty()) {
+        if (!(role instanceof Leading) && told.isPresent() && sight.epoch().isEmpty()) {
             wake.or(sight.freeAtNanos());
         }
         return wake.atNanos();

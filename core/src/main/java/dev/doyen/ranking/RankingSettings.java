@@ -1,5 +1,6 @@
 package dev.doyen.ranking;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 
 /**
@@ -58,8 +59,8 @@ public record RankingSettings(
         checkCooldown(cooldown);
         within("backoff", backoff, LEAST, MINUTE);
         if (backoffMost.compareTo(backoff) < 0) {
-            throw new IllegalArgumentException("backoffMost is " + backoffMost.toMillis() + " ms; at least backoff ("
-                    + backoff.toMillis() + " ms): raise it");
+            throw new IllegalArgumentException("backoffMost is " + DurationText.of(backoffMost) + "; at least backoff ("
+                    + DurationText.of(backoff) + "): raise it");
         }
         within("backoffMost", backoffMost, LEAST, HOUR);
         within("answer", answer, LEAST, HOUR);
@@ -101,7 +102,7 @@ public record RankingSettings(
 
     private static void within(String what, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " is " + value.toMillis() + " ms; its bounds are "
+            throw new IllegalArgumentException(what + " is " + DurationText.of(value) + "; its bounds are "
                     + least.toMillis() + " and " + most.toMillis() + " ms: "
                     + (value.compareTo(least) < 0 ? "raise it" : "lower it"));
         }

@@ -14,13 +14,13 @@ import java.util.Optional;
  * @param incarnation unique per start of the holder (rule L10); empty exactly if the holder is
  * @param term rises at each change of holder, never reused, kept when the lease is released
  * @param nonce unique per write, so that its author recognises a write whose answer was lost
- * @param ttl how long followers wait without seeing a change before they take over (W)
+ * @param ttl how long followers wait without seeing a change before they take over (W); cut to {@link #FOR_LIFE}
  * @param acquiredAt when the holder took the lease, by its wall clock: for display only
  * @param renewedAt when this record was written, by its wall clock: for display only
  * @param state what the leader left for the next one
  * @param stateVersion counts the saves of {@code state} over all terms
- * @param under the session whose life is this lease's life (rule L12); empty for a lease that is renewed by itself, and
- *     while nobody holds it
+ * @param epoch the epoch of the session that the lease is held under (rule L12); empty for a lease that is renewed by
+ *     itself, and while nobody holds it
  * @param notes what the participants tell each other; no rule of safety reads it
  * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; else empty
  */
@@ -35,7 +35,7 @@ public record LeaseRecord(
         Instant renewedAt,
         HandOverState state,
         long stateVersion,
-        Optional<HeldUnder> under,
+        Optional<Epoch> epoch,
         LeaseNotes notes,
         Optional<String> holdersNonce) {
 
@@ -58,12 +58,16 @@ public record LeaseRecord(
         if (ttl.isNegative() || ttl.isZero()) {
             throw new IllegalArgumentException("ttl is " + ttl + "; it must be positive");
         }
+        if (ttl.compareTo(FOR_LIFE) > 0) {
+            // Nobody waits that long, and clocks cannot count much longer.
+            ttl = FOR_LIFE;
+        }
         if (stateVersion < 0) {
             throw new IllegalArgumentException("stateVersion is " + stateVersion + "; it counts from 0");
         }
         Objects.requireNonNull(state);
-        if (under.isPresent() && holder.isEmpty()) {
-            throw new IllegalArgumentException("a lease nobody holds is under no session, but this is under " + under);
+        if (epoch.isPresent() && holder.isEmpty()) {
+            throw new IllegalArgumentException("a lease that nobody holds has no epoch, but this has " + epoch);
         }
     }
 
@@ -79,7 +83,7 @@ public record LeaseRecord(
             Instant renewedAt,
             HandOverState state,
             long stateVersion,
-            Optional<HeldUnder> under,
+            Optional<Epoch> epoch,
             LeaseNotes notes) {
         this(
                 election,
@@ -92,7 +96,7 @@ public record LeaseRecord(
                 renewedAt,
                 state,
                 stateVersion,
-                under,
+                epoch,
                 notes,
                 Optional.empty());
     }
@@ -124,6 +128,11 @@ public record LeaseRecord(
                 LeaseNotes.NONE);
     }
 
+    /** The record of an election that nobody leads, in a store that had none. */
+    public static LeaseRecord unheld(String election, long term, String nonce, Duration ttl, Instant at) {
+        return new LeaseRecord(election, "", "", term, nonce, ttl, at, at, HandOverState.EMPTY, 0);
+    }
+
     /** The same lease with other notes, as a write of its own, which is no sign of life of the holder's. */
     public LeaseRecord noting(LeaseNotes other, String ownNonce) {
         return new LeaseRecord(
@@ -137,7 +146,7 @@ public record LeaseRecord(
                 renewedAt,
                 state,
                 stateVersion,
-                under,
+                epoch,
                 other,
                 Optional.of(holdersNonce.orElse(nonce)));
     }

@@ -21,6 +21,9 @@ public final class LeaseRecordText {
 
     private static final String SCHEMA = "doyen-lease 1";
 
+    /** One less than the highest whole number that JavaScript shows exactly, 2^53 - 1: the next leader adds one. */
+    private static final long MAX_COUNT = (1L << 53) - 2;
+
     private LeaseRecordText() {}
 
     public static String write(LeaseRecord record) {
@@ -36,10 +39,7 @@ public final class LeaseRecordText {
         line(lines, "renewed-at", record.renewedAt().toString());
         line(lines, "state-version", Long.toString(record.stateVersion()));
         line(lines, "state", Base64.getEncoder().encodeToString(record.state().bytes()));
-        record.under().ifPresent(under -> {
-            line(lines, "session", under.session());
-            line(lines, "epoch", Long.toString(under.epoch()));
-        });
+        record.epoch().ifPresent(epoch -> line(lines, "epoch", epoch.term() + " " + epoch.session()));
         notes(lines, record.notes());
         return lines.toString();
     }
@@ -94,17 +94,14 @@ public final class LeaseRecordText {
                     field(fields, "election"),
                     field(fields, "holder"),
                     field(fields, "incarnation"),
-                    Long.parseLong(field(fields, "term")),
+                    count(fields, "term"),
                     field(fields, "nonce"),
                     Duration.ofMillis(Long.parseLong(field(fields, "ttl-millis"))),
                     Instant.parse(field(fields, "acquired-at")),
                     Instant.parse(field(fields, "renewed-at")),
                     HandOverState.of(Base64.getDecoder().decode(field(fields, "state"))),
-                    Long.parseLong(field(fields, "state-version")),
-                    fields.containsKey("session")
-                            ? Optional.of(
-                                    new HeldUnder(field(fields, "session"), Long.parseLong(field(fields, "epoch"))))
-                            : Optional.empty(),
+                    count(fields, "state-version"),
+                    Optional.ofNullable(fields.get("epoch")).map(LeaseRecordText::epoch),
                     notes(fields),
                     Optional.ofNullable(fields.get("holders-nonce")));
         } catch (NumberFormatException | DateTimeException e) {
@@ -153,6 +150,23 @@ public final class LeaseRecordText {
         }
         int priority = Integer.parseInt(fields.getOrDefault("priority", String.valueOf(LeaseNotes.MAX_PRIORITY)));
         return new LeaseNotes(priority, order, pause, heir, past);
+    }
+
+    /** A number that only ever rises by one. No election gets near the limit, so this was written by something else. */
+    private static long count(Map<String, String> fields, String name) {
+        long value = Long.parseLong(field(fields, name));
+        if (value > MAX_COUNT) {
+            throw new IllegalArgumentException(name + " is " + value + "; it is at most " + MAX_COUNT);
+        }
+        return value;
+    }
+
+    private static Epoch epoch(String text) {
+        String[] parts = text.split(" ", 2);
+        if (parts.length < 2) {
+            throw new IllegalArgumentException("the epoch is not \"term session\": " + text);
+        }
+        return new Epoch(parts[1], Long.parseLong(parts[0]));
     }
 
     private static PastTerm pastTerm(String text) {

@@ -18,7 +18,7 @@ class BatchQueueTest {
     private final LinkedBlockingQueue<List<String>> sent = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> failures = new LinkedBlockingQueue<>();
     private final BatchQueue<String> queue = new BatchQueue<>(
-            threads, 100, each -> each, batch -> sent.add(List.copyOf(batch)), (batch, why) -> failures.add(why));
+            threads, 100, each -> each, batch -> sent.add(List.copyOf(batch)), (entry, why) -> failures.add(why));
 
     @AfterEach
     void close() {
@@ -68,9 +68,9 @@ class BatchQueueTest {
     void after_a_refusal_it_takes_what_comes_next() throws Exception {
         var busy = new AtomicBoolean(true);
         var refusing = new BatchQueue<String>(
-                new OneThread(busy), 100, each -> each, sent::add, (batch, why) -> failures.add(batch + " " + why));
+                new OneThread(busy), 100, each -> each, sent::add, (entry, why) -> failures.add(entry + " " + why));
         refusing.add("a");
-        assertThat(failures.poll()).isEqualTo("[a] " + StoreDesk.BUSY);
+        assertThat(failures.poll()).isEqualTo("a " + StoreDesk.BUSY);
 
         busy.set(false);
         refusing.add("b");
@@ -88,19 +88,90 @@ class BatchQueueTest {
                     sent.add(batch);
                     throw new IllegalStateException("told to fail");
                 },
-                (batch, why) -> failures.add(batch + " " + why));
+                (entry, why) -> failures.add(entry + " " + why));
         failing.add("a");
         failing.add("b");
 
         assertThat(sent).containsExactly(List.of("a"), List.of("b"));
         assertThat(failures)
                 .containsExactly(
-                        "[a] java.lang.IllegalStateException: told to fail",
-                        "[b] java.lang.IllegalStateException: told to fail");
+                        "a java.lang.IllegalStateException: told to fail",
+                        "b java.lang.IllegalStateException: told to fail");
+    }
+
+    @Test
+    void an_Error_fails_its_batch_and_the_queue_goes_on() { // L8
+        var failing = new BatchQueue<String>(
+                new OneThread(new AtomicBoolean()),
+                100,
+                each -> each,
+                batch -> {
+                    sent.add(batch);
+                    if (sent.size() == 1) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                },
+                (entry, why) -> failures.add(entry + " " + why));
+        failing.add("a");
+        failing.add("b");
+
+        assertThat(failures).containsExactly("a java.lang.OutOfMemoryError: on purpose");
+        assertThat(sent).containsExactly(List.of("a"), List.of("b"));
+    }
+
+    @Test
+    void one_entry_that_cannot_be_failed_does_not_keep_the_others_from_it() throws Exception { // L8
+        var failing = new BatchQueue<String>(
+                threads,
+                100,
+                each -> each,
+                batch -> {
+                    throw new IllegalStateException("told to fail");
+                },
+                (entry, why) -> {
+                    if (entry.equals("a")) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    failures.add(entry);
+                });
+        threads.loop(() -> List.of("a", "b").forEach(failing::add));
+
+        assertThat(failures.poll(30, TimeUnit.SECONDS)).isEqualTo("b");
+    }
+
+    @Test
+    void threads_that_throw_instead_of_refusing_fail_the_entry_and_the_queue_goes_on() { // L8
+        var busy = new AtomicBoolean();
+        var throwing = new AtomicBoolean(true);
+        var refusing = new BatchQueue<String>(
+                new OneThread(busy) {
+                    @Override
+                    public boolean store(Runnable call) {
+                        if (throwing.getAndSet(false)) {
+                            throw new OutOfMemoryError("unable to create native thread, on purpose");
+                        }
+                        return super.store(call);
+                    }
+                },
+                100,
+                each -> each,
+                sent::add,
+                (entry, why) -> failures.add(entry));
+        refusing.add("a");
+        refusing.add("b");
+
+        assertThat(failures).containsExactly("a");
+        assertThat(sent).containsExactly(List.of("b"));
     }
 
     /** Runs everything at once; refuses calls of the store while {@code busy}. */
-    private record OneThread(AtomicBoolean busy) implements Threads {
+    private static class OneThread implements Threads {
+        private final AtomicBoolean busy;
+
+        OneThread(AtomicBoolean busy) {
+            this.busy = busy;
+        }
+
         @Override
         public Moment now() {
             return new Moment(0, 0);

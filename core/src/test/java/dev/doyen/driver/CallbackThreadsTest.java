@@ -3,9 +3,12 @@ package dev.doyen.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -15,12 +18,19 @@ class CallbackThreadsTest {
     private static final int MANY = 10 * CallbackThreads.MAX;
 
     private final Set<Thread> made = ConcurrentHashMap.newKeySet();
-    private final CallbackThreads threads = new CallbackThreads(task -> {
-        var thread = new Thread(task, "callback");
-        thread.setDaemon(true);
-        made.add(thread);
-        return thread;
-    });
+    private final AtomicBoolean refusing = new AtomicBoolean();
+    private final BlockingQueue<Runnable> later = new LinkedBlockingQueue<>();
+    private final CallbackThreads threads = new CallbackThreads(
+            task -> {
+                if (refusing.get()) {
+                    throw new OutOfMemoryError("unable to create native thread, on purpose");
+                }
+                var thread = new Thread(task, "callback");
+                thread.setDaemon(true);
+                made.add(thread);
+                return thread;
+            },
+            later::add);
 
     @AfterEach
     void close() {
@@ -40,7 +50,8 @@ class CallbackThreadsTest {
             });
         }
         assertThat(hung.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(made).hasSize(CallbackThreads.MAX);
+        // One more may exist: the one that is started first and may not have been idle yet.
+        assertThat(made).hasSizeBetween(CallbackThreads.MAX, CallbackThreads.MAX + 1);
         assertThat(done.getCount()).isEqualTo(MANY);
 
         release.countDown();
@@ -82,9 +93,69 @@ class CallbackThreadsTest {
 
     @Test
     void after_the_close_nothing_runs_and_nobody_is_told_so_by_an_exception() {
+        var ran = new AtomicBoolean();
         threads.close();
-        threads.run(() -> made.add(Thread.currentThread()));
-        assertThat(made).isEmpty();
+        threads.run(() -> ran.set(true));
+        assertThat(ran).isFalse();
+        assertThat(later).isEmpty();
+    }
+
+    @Test
+    void while_no_thread_can_be_started_callbacks_wait_and_none_is_lost() throws Exception {
+        var release = new CountDownLatch(1);
+        var hanging = new CountDownLatch(1);
+        threads.run(() -> {
+            hanging.countDown();
+            awaitQuietly(release);
+        });
+        assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+        refusing.set(true);
+        var done = new CountDownLatch(3);
+        for (int i = 0; i < 3; i++) {
+            threads.run(done::countDown);
+        }
+        assertThat(later)
+                .as("no attempt is due while a thread runs that will take them")
+                .isEmpty();
+
+        release.countDown();
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void when_no_thread_runs_and_none_can_be_started_another_attempt_follows() throws Exception {
+        var refused = new CallbackThreads(
+                task -> {
+                    if (refusing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    return daemon(task);
+                },
+                later::add,
+                0);
+        try {
+            refusing.set(true);
+            var done = new CountDownLatch(2);
+            refused.run(done::countDown);
+            refused.run(done::countDown);
+            assertThat(later).hasSize(1);
+            later.remove().run();
+            assertThat(later).as("refused again, and once more").hasSize(1);
+            assertThat(done.getCount()).isEqualTo(2);
+
+            refusing.set(false);
+            later.remove().run();
+            assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(later).isEmpty();
+        } finally {
+            refused.close();
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        var thread = new Thread(task, "callback");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -87,6 +87,22 @@ class LeaseMachineTest {
         }
 
         @Test
+        void a_leader_reads_the_clocks_so_often_that_it_notices_a_suspension_within_a_twentieth_of_W() {
+            var stage = Stage.leading();
+            for (int i = 0; i < 100; i++) {
+                assertThat(stage.wakeAtNanos - stage.now().nanos())
+                        .isLessThanOrEqualTo(Duration.ofMillis(500).toNanos());
+                if (stage.hasPending()) {
+                    stage.written("r" + i);
+                }
+                stage.sleepAndWake();
+            }
+            assertThat(stage.leads()).isTrue();
+            stage.jumpWall(60_000).sleepAndWake();
+            assertThat(stage.told()).contains(new Lost(1, LossCause.SUSPENDED));
+        }
+
+        @Test
         void a_wall_clock_set_back_changes_nothing() {
             var stage = Stage.leading();
             stage.pass(1_000).jumpWall(-3_600_000).wake();
@@ -353,7 +369,7 @@ class LeaseMachineTest {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
             long renewal = stage.pending();
-            stage.take(new LeaseInput.Resign(stage.now(), Duration.ZERO, ""));
+            stage.take(new LeaseInput.Resign(stage.now(), 0, Duration.ZERO, ""));
             stage.answered(renewal, new CasOutcome.Written(new LeaseVersion("2")));
             assertThat(stage.leads()).isFalse();
             assertThat(stage.told()).isEmpty();

@@ -7,7 +7,7 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -25,6 +25,7 @@ class SessionRulesTest {
     private static final Identity ME = new Identity("me", "me-1");
     private static final Identity PROCESS = new Identity("process", "process-1");
     private static final String OWN = "~session/1";
+    private static final String OWN_OTHER = "~session/9";
     private static final String THEIRS = "~session/2";
 
     private final LeaseMachine machine =
@@ -33,7 +34,7 @@ class SessionRulesTest {
     private long wallMillis = 1_700_000_000_000L;
     private LeaseState state = machine.begin(now());
     private List<LeaseEffect> effects = List.of();
-    private Optional<Grant> own = Optional.empty();
+    private Optional<OwnSession> own = Optional.empty();
     private Optional<SessionSight> theirs = Optional.empty();
 
     @Test
@@ -64,8 +65,30 @@ class SessionRulesTest {
         own = Optional.of(session(5, now()));
         written("1");
         assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
-        assertThat(write().next().under()).as("and is asked for again").contains(new HeldUnder(OWN, 5));
+        assertThat(write().next().epoch()).as("and is asked for again").contains(new Epoch(OWN, 5));
         assertThat(write().next().term()).isEqualTo(2);
+    }
+
+    @Test
+    void an_acquire_that_is_answered_under_another_session_record_with_an_equal_term_gives_nothing() {
+        own = Optional.of(session(1, now()));
+        stand();
+        looked(VersionedLease.ABSENT);
+        own = Optional.of(session(OWN_OTHER, 1, now()));
+        written("1");
+        assertThat(told()).noneMatch(ElectionEvent.Elected.class::isInstance);
+        assertThat(write().next().epoch()).as("and is sent again").contains(new Epoch(OWN_OTHER, 1));
+        assertThat(write().next().term()).isEqualTo(2);
+    }
+
+    @Test
+    void a_leader_whose_process_moved_to_another_session_record_with_an_equal_term_leads_no_more() {
+        leadInEpoch(1);
+        own = Optional.of(session(OWN_OTHER, 1, now()));
+        assertThat(state.leadsWithin(own.orElseThrow(), now())).isFalse();
+        assertThat(state.grantWithin(own.orElseThrow())).isEmpty();
+        wake();
+        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
     }
 
     @Test
@@ -112,11 +135,11 @@ class SessionRulesTest {
         theirs = Optional.of(new SessionSight(3, true, nanos));
         wake();
         assertThat(wrote()).isFalse();
-        assertThat(effects).contains(new LeaseEffect.Fence(new HeldUnder(THEIRS, 3)));
+        assertThat(effects).contains(new LeaseEffect.Fence(new Epoch(THEIRS, 3)));
         theirs = Optional.of(new SessionSight(4, false, nanos));
         wake();
         assertThat(write().next().term()).isEqualTo(9);
-        assertThat(write().next().under()).contains(new HeldUnder(OWN, 4));
+        assertThat(write().next().epoch()).contains(new Epoch(OWN, 4));
     }
 
     @Test
@@ -209,7 +232,7 @@ class SessionRulesTest {
         own = Optional.of(session(epoch, now()));
         stand();
         looked(VersionedLease.ABSENT);
-        assertThat(write().next().under()).contains(new HeldUnder(OWN, epoch));
+        assertThat(write().next().epoch()).contains(new Epoch(OWN, epoch));
         written("1");
         assertThat(told()).contains(new ElectionEvent.Elected(1, HandOverState.EMPTY));
     }
@@ -232,7 +255,7 @@ class SessionRulesTest {
                         Instant.EPOCH,
                         HandOverState.EMPTY,
                         0,
-                        Optional.of(new HeldUnder(THEIRS, 3)),
+                        Optional.of(new Epoch(THEIRS, 3)),
                         LeaseNotes.NONE)));
     }
 
@@ -240,8 +263,12 @@ class SessionRulesTest {
         return new SessionSight(epoch, true, nanos + Stage.TIMING.ttl().toNanos());
     }
 
-    private Grant session(long epoch, Moment sentAt) {
-        return new Grant(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), HandOverState.EMPTY);
+    private OwnSession session(long epoch, Moment sentAt) {
+        return session(OWN, epoch, sentAt);
+    }
+
+    private OwnSession session(String record, long epoch, Moment sentAt) {
+        return OwnSession.of(record, new Grant(PROCESS, epoch, sentAt, Stage.TIMING.deadline(), HandOverState.EMPTY));
     }
 
     private Moment now() {
@@ -251,7 +278,7 @@ class SessionRulesTest {
     /** Time passes, and this process's session is renewed meanwhile. */
     private void pass(Duration time) {
         passUnrenewed(time);
-        own = own.map(grant -> session(grant.term(), now()));
+        own = own.map(session -> session(session.epoch().term(), now()));
     }
 
     private void passUnrenewed(Duration time) {
@@ -284,7 +311,7 @@ class SessionRulesTest {
     private void take(LeaseInput input) {
         Map<String, SessionSight> seen =
                 theirs.map(sight -> Map.of(THEIRS, sight)).orElse(Map.of());
-        LeaseStep step = machine.step(state, input, new Sessions(OWN, own, seen));
+        LeaseStep step = machine.step(state, input, new Sessions(own, seen));
         state = step.next();
         effects = step.effects();
     }

@@ -103,7 +103,7 @@ final class Stage {
     }
 
     Stage resign(Duration cooldown) {
-        return take(new LeaseInput.Resign(now(), cooldown, ""));
+        return take(new LeaseInput.Resign(now(), 0, cooldown, ""));
     }
 
     Stage leave() {

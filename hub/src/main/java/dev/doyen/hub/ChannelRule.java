@@ -1,5 +1,6 @@
 package dev.doyen.hub;
 
+import dev.doyen.event.DurationText;
 import dev.doyen.hub.wire.Quote;
 import java.time.Duration;
 import java.util.Collections;
@@ -114,7 +115,7 @@ public record ChannelRule(
         if (value.compareTo(least) < 0) {
             throw wrong(
                     pattern,
-                    "has a " + what + " of " + value.toMillis() + " ms; the least is " + least.toMillis() + " ms");
+                    "has a " + what + " of " + DurationText.of(value) + "; the least is " + least.toMillis() + " ms");
         }
     }
 

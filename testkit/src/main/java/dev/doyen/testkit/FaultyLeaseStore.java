@@ -11,8 +11,10 @@ import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** A store that fails as told, and remembers every record that was written through it. In memory, unless told where. */
+/** A store that fails on demand, and remembers every record that was written through it. In memory by default. */
 public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
     /** What becomes of calls. */
@@ -24,12 +26,15 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         ANSWERS_LOST,
         /** Calls throw what no store should. */
         BROKEN,
-        /** Calls wait for another fault, or none, and are then treated by that. */
+        /** Calls throw an Error, as client libraries do when memory or threads run out. */
+        FATAL,
+        /** Calls wait for another fault, or none, and then do what that says. */
         HANGING
     }
 
     private final List<LeaseRecord> written = Collections.synchronizedList(new ArrayList<>());
     private final Object hanging = new Object();
+    private final Map<String, Fault> faultsOfOne = new ConcurrentHashMap<>();
     private volatile Fault fault = Fault.NONE;
 
     public FaultyLeaseStore() {
@@ -49,6 +54,14 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         }
     }
 
+    /** What becomes of calls for this election from now on; other calls do not change. */
+    public void fault(String election, Fault from) {
+        synchronized (hanging) {
+            faultsOfOne.put(election, from);
+            hanging.notifyAll();
+        }
+    }
+
     boolean isFaulty() {
         return fault != Fault.NONE;
     }
@@ -62,16 +75,17 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
 
     @Override
     public VersionedLease read(String election) {
-        return switch (faultAfterHanging()) {
+        return switch (faultAfterHanging(election)) {
             case NONE -> behind().read(election);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
             case BROKEN -> throw new IllegalStateException("told to be broken");
+            case FATAL -> throw new OutOfMemoryError("told to be fatal");
         };
     }
 
     @Override
     public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
-        return switch (faultAfterHanging()) {
+        return switch (faultAfterHanging(election)) {
             case NONE -> carryOut(election, expected, next);
             case AWAY, HANGING -> new CasOutcome.Unknown("told to be away");
             case ANSWERS_LOST -> {
@@ -79,20 +93,26 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
                 yield new CasOutcome.Unknown("told to lose answers");
             }
             case BROKEN -> throw new IllegalStateException("told to be broken");
+            case FATAL -> throw new OutOfMemoryError("told to be fatal");
         };
     }
 
-    private Fault faultAfterHanging() {
+    private Fault faultAfterHanging(String election) {
         synchronized (hanging) {
             try {
-                while (fault == Fault.HANGING) {
+                while (faultOf(election) == Fault.HANGING) {
                     hanging.wait();
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            return fault;
+            return faultOf(election);
         }
+    }
+
+    private Fault faultOf(String election) {
+        Fault ofOne = faultsOfOne.getOrDefault(election, Fault.NONE);
+        return ofOne == Fault.NONE ? fault : ofOne;
     }
 
     private CasOutcome carryOut(String election, LeaseVersion expected, LeaseRecord next) {

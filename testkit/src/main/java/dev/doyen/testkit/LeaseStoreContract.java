@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.Heir;
-import dev.doyen.store.HeldUnder;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseOrder;
 import dev.doyen.store.LeasePause;
@@ -111,7 +111,7 @@ public abstract class LeaseStoreContract {
                 Instant.EPOCH,
                 HandOverState.ofText("line\nline"),
                 1,
-                Optional.of(new HeldUnder("~session/1", 12)),
+                Optional.of(new Epoch("~session/1", 12)),
                 notes);
         LeaseVersion version = written(store.compareAndSet(election, LeaseVersion.ABSENT, record));
         assertThat(store.read(election)).isEqualTo(VersionedLease.of(version, record));

@@ -6,10 +6,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.PriorityQueue;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Threads and clocks under a test's hand: one thread, the caller's; time passes only in {@link #pass}. Everything that
- * is due has run when a call returns, in an order that is the same every time.
+ * Threads and clocks that a test controls: one thread, the caller's. Time passes only in {@link #pass}, and while a call
+ * of the API waits. Everything that is due has run when a call returns, in an order that is the same every time.
  *
  * <p>Threads: not safe; the test's own thread only.
  */
@@ -34,12 +35,7 @@ public final class ManualThreads implements Threads {
         long end = nanos + time.toNanos();
         runReady();
         while (!timers.isEmpty() && timers.peek().at - end <= 0) {
-            ManualTimer next = timers.remove();
-            moveTo(next.at);
-            if (!next.cancelled) {
-                ready.add(next.task);
-            }
-            runReady();
+            runNextTimer();
         }
         moveTo(end);
     }
@@ -89,10 +85,44 @@ public final class ManualThreads implements Threads {
         add(callback);
     }
 
+    /**
+     * Lets time pass until {@code done} completes, or this much has passed.
+     *
+     * @throws IllegalStateException if it would wait for ever, because nothing is left that could complete it
+     */
+    @Override
+    public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        long end = nanos + Math.min(atMost.toNanos(), Long.MAX_VALUE - nanos);
+        runReady();
+        while (!done.isDone()) {
+            if (timers.isEmpty() && end == Long.MAX_VALUE) {
+                throw new IllegalStateException("a call waits for ever: no timer is left that could end its wait");
+            }
+            if (timers.isEmpty() || timers.peek().at - end > 0) {
+                moveTo(end);
+                return false;
+            }
+            runNextTimer();
+        }
+        return true;
+    }
+
     @Override
     public void close() {
         closed = true;
         timers.clear();
+    }
+
+    private void runNextTimer() {
+        ManualTimer next = timers.remove();
+        moveTo(next.at);
+        if (!next.cancelled) {
+            ready.add(next.task);
+        }
+        runReady();
     }
 
     private boolean add(Runnable task) {

@@ -151,7 +151,7 @@ class ElectionsTest {
         loop.stand(new Identity("s", "s-1"));
         threads.settle();
         String session =
-                shared.read("e").record().orElseThrow().under().orElseThrow().session();
+                shared.read("e").record().orElseThrow().epoch().orElseThrow().session();
         wayOfA.fault(Fault.AWAY);
         threads.pass(Duration.ofMillis(8_001));
         assertThat(heard).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));

@@ -221,8 +221,10 @@ public final class Elector {
     private static final class Bound {
         static Duration checked(String what, Duration value, Duration least, Duration most) {
             if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-                throw new IllegalArgumentException(what + " (" + value.toMillis() + " ms) must be from "
-                        + least.toMillis() + " ms to " + most.toMillis() + " ms");
+                // Milliseconds of a very long duration overflow.
+                boolean fits = !value.isNegative() && value.compareTo(Duration.ofDays(1000)) <= 0;
+                throw new IllegalArgumentException(what + " (" + (fits ? value.toMillis() + " ms" : value)
+                        + ") must be from " + least.toMillis() + " ms to " + most.toMillis() + " ms");
             }
             return value;
         }

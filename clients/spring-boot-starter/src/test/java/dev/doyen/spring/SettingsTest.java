@@ -98,7 +98,7 @@ class SettingsTest {
                     .run(context -> {
                         assertThat(context.getBean(Waiting.class).elected().await(10, TimeUnit.SECONDS))
                                 .isTrue();
-                        assertThat(look.read("orders").record().orElseThrow().under())
+                        assertThat(look.read("orders").record().orElseThrow().epoch())
                                 .isPresent();
                     });
         }

@@ -5,7 +5,7 @@ import dev.doyen.server.operator.Sighting;
 import dev.doyen.server.operator.Sighting.Standing;
 import dev.doyen.server.operator.Spans;
 import dev.doyen.server.operator.Wording;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseOrder;
 import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
@@ -44,7 +44,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
             lines.add(line("since", Spans.text(held.acquiredAt()) + ", " + Spans.ago(held.acquiredAt(), now)));
             lines.add(line("heard of", heard()));
             lines.add(line("lease", lease()));
-            held.under().ifPresent(under -> lines.add(line("session", under.session() + ", epoch " + under.epoch())));
+            held.epoch().ifPresent(under -> lines.add(line("session", under.session() + ", epoch " + under.term())));
         } else {
             lines.add(line("leader", "nobody"));
             lines.add(line("last", last(record.get())));
@@ -92,10 +92,10 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
         json.writeNumberField("ttlMillis", sighting.ttl().toMillis());
         json.writeNumberField("unchangedForMillis", sighting.unchangedFor(nanos).toMillis());
         json.writeNumberField("lastsMillis", sighting.lasts(nanos).toMillis());
-        Optional<HeldUnder> under = held.under();
-        if (under.isPresent()) {
-            json.writeStringField("session", under.get().session());
-            json.writeNumberField("epoch", under.get().epoch());
+        Optional<Epoch> epoch = held.epoch();
+        if (epoch.isPresent()) {
+            json.writeStringField("session", epoch.get().session());
+            json.writeNumberField("epoch", epoch.get().term());
         }
     }
 

@@ -99,7 +99,7 @@ abstract class WishCommand extends ElectionCommand {
     }
 
     static Duration usualPatience(Sighting sighting) {
-        boolean underSession = sighting.record().flatMap(LeaseRecord::under).isPresent();
+        boolean underSession = sighting.record().flatMap(LeaseRecord::epoch).isPresent();
         return sighting.record().isEmpty()
                 ? PATIENCE_WITHOUT_RECORD
                 : sighting.ttl().multipliedBy(underSession ? PATIENCE_UNDER_SESSION_IN_TTLS : PATIENCE_IN_TTLS);

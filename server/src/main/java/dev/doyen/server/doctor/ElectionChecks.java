@@ -5,7 +5,7 @@ import dev.doyen.lease.LeaseTiming;
 import dev.doyen.server.operator.Sighting;
 import dev.doyen.server.operator.Spans;
 import dev.doyen.server.operator.Wording;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
@@ -45,7 +45,7 @@ public final class ElectionChecks {
         sighting.record().ifPresent(record -> {
             pause(record.notes()).ifPresent(checks::add);
             order(record.notes()).ifPresent(checks::add);
-            record.under().map(this::session).ifPresent(checks::add);
+            record.epoch().map(this::session).ifPresent(checks::add);
             asked.flatMap(timing -> ttl(record, timing)).ifPresent(checks::add);
             past(record.notes()).ifPresent(checks::add);
         });
@@ -117,8 +117,8 @@ public final class ElectionChecks {
                         "wait for its next renewal, or for its work to stop"));
     }
 
-    private Check session(HeldUnder under) {
-        var where = under.session() + ", epoch " + under.epoch();
+    private Check session(Epoch under) {
+        var where = under.session() + ", epoch " + under.term();
         var session = sighting.look().session().flatMap(VersionedLease::record);
         if (session.isEmpty()) {
             return Check.fail(

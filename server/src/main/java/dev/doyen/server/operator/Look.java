@@ -1,6 +1,6 @@
 package dev.doyen.server.operator;
 
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.VersionedLease;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public record Look(VersionedLease lease, Optional<VersionedLease> session) {
 
     /** True if what was held under the session is free for good (rule L12, 2). */
     private boolean isSessionOver() {
-        var epoch = record().flatMap(LeaseRecord::under).map(HeldUnder::epoch);
+        var epoch = record().flatMap(LeaseRecord::epoch).map(Epoch::term);
         var seen = session.flatMap(VersionedLease::record);
         return epoch.isPresent()
                 && seen.isPresent()

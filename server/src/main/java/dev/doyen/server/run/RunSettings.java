@@ -1,5 +1,6 @@
 package dev.doyen.server.run;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -56,7 +57,7 @@ public record RunSettings(
 
     private static void within(String what, Duration value, Duration most, String why) {
         if (value.isNegative() || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException("the " + what + " is " + value.toMillis() + " ms; it " + why);
+            throw new IllegalArgumentException("the " + what + " is " + DurationText.of(value) + "; it " + why);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.doyen.server.operator;
 
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
@@ -35,7 +35,7 @@ public final class Records {
     }
 
     public static LeaseRecord under(String session, long epoch, String holder, long term) {
-        return record("e", holder, term, 0, Optional.of(new HeldUnder(session, epoch)), LeaseNotes.NONE);
+        return record("e", holder, term, 0, Optional.of(new Epoch(session, epoch)), LeaseNotes.NONE);
     }
 
     public static LeaseRecord session(String name, String holder, long epoch, long renewedAfter) {
@@ -71,7 +71,7 @@ public final class Records {
     }
 
     private static LeaseRecord record(
-            String election, String holder, long term, long renewedAfter, Optional<HeldUnder> under, LeaseNotes notes) {
+            String election, String holder, long term, long renewedAfter, Optional<Epoch> under, LeaseNotes notes) {
         return new LeaseRecord(
                 election,
                 holder,

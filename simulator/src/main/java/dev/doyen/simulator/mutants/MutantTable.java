@@ -198,7 +198,7 @@ public final class MutantTable {
                     "L9",
                     "recovered without jeopardy",
                     "Tenure.java",
-                    "if (leading.inJeopardy() && leading.under().isEmpty()) {",
+                    "if (leading.inJeopardy() && leading.epoch().isEmpty()) {",
                     "{"),
             Mutant.of(
                     "L9",

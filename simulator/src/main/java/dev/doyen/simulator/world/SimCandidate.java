@@ -126,7 +126,7 @@ public final class SimCandidate {
 
     /** Steps down, for whoever comes or for somebody named. */
     public void resign(String heir) {
-        submit(at -> new LeaseInput.Resign(at, process.timing().resignCooldown(), heir));
+        submit(at -> new LeaseInput.Resign(at, 0, process.timing().resignCooldown(), heir));
     }
 
     /** The process judges itself. */

@@ -2,7 +2,7 @@ package dev.doyen.server.operator.driver;
 
 import dev.doyen.server.operator.Look;
 import dev.doyen.server.operator.Sighting;
-import dev.doyen.store.HeldUnder;
+import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.StoreUnavailableException;
@@ -48,10 +48,8 @@ public final class Onlooker implements AutoCloseable {
     /** Looks once. Throws {@link StoreUnavailableException} if the store does not answer. */
     public Sighting look() {
         var lease = store.read(election);
-        var session = lease.record()
-                .flatMap(LeaseRecord::under)
-                .map(HeldUnder::session)
-                .map(store::read);
+        var session =
+                lease.record().flatMap(LeaseRecord::epoch).map(Epoch::session).map(store::read);
         var look = new Look(lease, session);
         // After the answer: rule L2 counts from its receipt.
         long nanos = System.nanoTime();

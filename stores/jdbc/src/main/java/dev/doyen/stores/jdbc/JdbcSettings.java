@@ -1,5 +1,6 @@
 package dev.doyen.stores.jdbc;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -27,7 +28,7 @@ public record JdbcSettings(String table, boolean createTable, Duration timeout, 
         checkTable(table);
         if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException(
-                    "timeout is " + timeout.toMillis() + " ms; its bounds are 100 ms and 1 min (60000 ms)");
+                    "timeout is " + DurationText.of(timeout) + "; its bounds are 100 ms and 1 min (60000 ms)");
         }
         if (connections < 1 || connections > MAX_CONNECTIONS) {
             throw new IllegalArgumentException(

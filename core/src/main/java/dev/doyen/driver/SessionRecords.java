@@ -1,0 +1,208 @@
+package dev.doyen.driver;
+
+import dev.doyen.event.Moment;
+import dev.doyen.lease.SessionSurvey;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The row of records {@code ~session/1} and on, from which each process takes one for its session (rule L12.3). A process
+ * that looks for one also fences the records that it finds silent for their ttl. So there are about as many records as
+ * processes that live at one time, however many have ended without releasing theirs.
+ *
+ * <p>Threads: the loop thread only; the store is called on threads for store calls.
+ */
+final class SessionRecords {
+
+    /** So many records are read at a time. One of the first few that nobody holds is chosen. */
+    private static final int ROW = 16;
+
+    private static final int MAX_ROWS = 256;
+    private static final int FEW = 4;
+
+    /** So many held records are read at a time when they may have been silent for their ttl. */
+    private static final int MAX_HELD = 500;
+
+    /** How often in all the store may fail to show them. After that, the next process that looks for a record does it. */
+    private static final int MAX_FAILED_LOOKS = 5;
+
+    private final LeaseStore store;
+    private final LoopContext context;
+    private final Threads threads;
+    private final String nonce;
+
+    private SessionSurvey survey = SessionSurvey.NONE;
+    private Threads.@Nullable Timer nextLook;
+    private long fenced;
+    private int failedLooks;
+    private boolean failing;
+    private boolean closed;
+
+    /** @param incarnation of the process, to make the nonces of its writes its own */
+    SessionRecords(LoopContext context, String incarnation) {
+        this.store = context.store();
+        this.context = context;
+        this.threads = context.threads();
+        this.nonce = incarnation + ".survey";
+    }
+
+    /** Finds a record that nobody holds, and tries again until there is one or {@link #close} was called. */
+    void choose(Consumer<String> chosen) {
+        stopLooking();
+        failedLooks = 0;
+        readRow(0, chosen);
+    }
+
+    /** Ends the search and the fencing. */
+    void close() {
+        closed = true;
+        stopLooking();
+    }
+
+    private void stopLooking() {
+        if (nextLook != null) {
+            nextLook.cancel();
+        }
+    }
+
+    private void readRow(int row, Consumer<String> chosen) {
+        if (closed) {
+            return;
+        }
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= ROW; i++) {
+            names.add("~session/" + (row * ROW + i));
+        }
+        call(
+                () -> store.readAll(names),
+                found -> {
+                    survey = survey.seeing(found, threads.now());
+                    List<String> free = names.stream()
+                            .filter(each -> isFree(found.get(each)))
+                            // Records that were released come first, so that there are no more records than there need
+                            // be.
+                            .sorted(Comparator.comparing(each -> isAbsent(found.get(each))))
+                            .toList();
+                    if (!free.isEmpty()) {
+                        failing = false;
+                        chosen.accept(pick(free, found));
+                        lookAgain();
+                    } else if (row + 1 < MAX_ROWS) {
+                        readRow(row + 1, chosen);
+                    } else {
+                        fails("all " + ROW * MAX_ROWS + " session records are held");
+                        fenceSilent();
+                        chooseLater(chosen);
+                    }
+                },
+                reason -> {
+                    fails(reason);
+                    chooseLater(chosen);
+                });
+    }
+
+    /** One of the first few, so that processes that start together do not all want the same one. */
+    private String pick(List<String> free, Map<String, VersionedLease> found) {
+        int few = isAbsent(found.get(free.get(0))) ? FEW : 1;
+        return free.get((int) Long.remainderUnsigned(context.seeds().getAsLong(), Math.min(few, free.size())));
+    }
+
+    private void chooseLater(Consumer<String> chosen) {
+        if (!closed) {
+            nextLook = threads.at(
+                    threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
+        }
+    }
+
+    /** Reads the held records again when the first of them may have been silent for its ttl. */
+    private void lookAgain() {
+        survey.silentAtNanos(threads.now()).ifPresent(at -> {
+            if (!closed && failedLooks < MAX_FAILED_LOOKS) {
+                long soonest =
+                        threads.now().nanos() + context.timing().pollEvery().toNanos();
+                nextLook = threads.at(at - soonest > 0 ? at : soonest, this::readHeld);
+            }
+        });
+    }
+
+    private void readHeld() {
+        List<String> names = survey.sessions().stream().sorted().limit(MAX_HELD).toList();
+        call(
+                () -> store.readAll(names),
+                found -> {
+                    survey = survey.seeing(found, threads.now());
+                    fenceSilent();
+                    lookAgain();
+                },
+                reason -> {
+                    failedLooks++;
+                    lookAgain();
+                });
+    }
+
+    private void fenceSilent() {
+        Moment now = threads.now();
+        List<LeaseWrite> fences =
+                survey.fences(now, nonce + "." + ++fenced, context.timing().ttl());
+        if (fences.isEmpty()) {
+            return;
+        }
+        Set<String> sessions =
+                fences.stream().map(each -> each.next().election()).collect(Collectors.toSet());
+        // Whatever comes of it: who looks for a record next sees what stands there then.
+        survey = survey.without(sessions);
+        call(
+                () -> store.compareAndSetAll(fences),
+                outcomes -> context.log()
+                        .say(
+                                Level.INFO,
+                                "",
+                                "fenced the silent session records "
+                                        + sessions.stream().sorted().toList()),
+                reason -> {});
+    }
+
+    /** Calls the store on a thread for that, and goes on with the answer or the failure on the loop thread. */
+    private <T> void call(Callable<T> call, Consumer<T> answer, Consumer<String> failure) {
+        boolean accepted = threads.store(() -> {
+            T found;
+            try {
+                found = call.call();
+            } catch (Throwable e) {
+                threads.loop(() -> failure.accept(e.toString()));
+                return;
+            }
+            threads.loop(() -> answer.accept(found));
+        });
+        if (!accepted) {
+            failure.accept(StoreDesk.BUSY);
+        }
+    }
+
+    private void fails(String reason) {
+        if (!failing) {
+            context.log().say(Level.WARNING, "", "no session record could be chosen: " + reason + "; trying again");
+        }
+        failing = true;
+    }
+
+    private static boolean isAbsent(@Nullable VersionedLease lease) {
+        return lease == null || lease.record().isEmpty();
+    }
+
+    private static boolean isFree(@Nullable VersionedLease lease) {
+        return lease == null || lease.record().filter(LeaseRecord::isHeld).isEmpty();
+    }
+}

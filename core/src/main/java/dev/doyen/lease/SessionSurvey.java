@@ -1,0 +1,87 @@
+package dev.doyen.lease;
+
+import dev.doyen.event.Moment;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The session records that a process found held while it looked for one of its own (rule L12.3), and for how long each
+ * has been silent (rule L2). A record that has been silent for its ttl belonged to a process that ended without releasing
+ * it. It may be fenced, and is free after that. Immutable.
+ */
+public final class SessionSurvey {
+
+    public static final SessionSurvey NONE = new SessionSurvey(Map.of());
+
+    private final Map<String, Sight> held;
+
+    private SessionSurvey(Map<String, Sight> held) {
+        this.held = Map.copyOf(held);
+    }
+
+    /**
+     * Takes in records that were read, received at {@code now}. Drops those that nobody holds, and those whose holder has
+     * written again since the survey first saw them.
+     */
+    public SessionSurvey seeing(Map<String, VersionedLease> found, Moment now) {
+        Map<String, Sight> next = new HashMap<>(held);
+        found.forEach((session, lease) -> {
+            Sight before = held.getOrDefault(session, Sight.NONE);
+            Sight seen = before.seeing(lease, now);
+            boolean alive = before.isKnown() && seen.seenAtNanos() != before.seenAtNanos();
+            if (alive || !seen.isHeld()) {
+                next.remove(session);
+            } else {
+                next.put(session, seen);
+            }
+        });
+        return new SessionSurvey(next);
+    }
+
+    /** The same without these sessions. */
+    public SessionSurvey without(Set<String> sessions) {
+        Map<String, Sight> next = new HashMap<>(held);
+        next.keySet().removeAll(sessions);
+        return new SessionSurvey(next);
+    }
+
+    /** The names of the session records that are held, as far as is known. */
+    public Set<String> sessions() {
+        return held.keySet();
+    }
+
+    /** When the first of them will have been silent for its ttl, in nanos; empty if none is held. */
+    public OptionalLong silentAtNanos(Moment now) {
+        return held.values().stream().mapToLong(sight -> sight.freeAtNanos() - now.nanos()).min().stream()
+                .map(wait -> now.nanos() + wait)
+                .findFirst();
+    }
+
+    /**
+     * The writes that fence the silent ones, each over the version that was silent, in a higher epoch that nobody holds.
+     *
+     * @param nonce the prefix of the writes' nonces; no other write may have it
+     * @param ttl the ttl of the records to be written
+     */
+    public List<LeaseWrite> fences(Moment now, String nonce, Duration ttl) {
+        Instant wall = Instant.ofEpochMilli(now.wallMillis());
+        List<LeaseWrite> fences = new ArrayList<>();
+        held.forEach((session, sight) -> {
+            if (now.nanos() - sight.freeAtNanos() >= 0) {
+                LeaseRecord next = LeaseRecord.unheld(
+                        session, sight.highestTerm() + 1, nonce + "." + (fences.size() + 1), ttl, wall);
+                fences.add(new LeaseWrite(sight.knownVersion(), next));
+            }
+        });
+        return fences;
+    }
+}

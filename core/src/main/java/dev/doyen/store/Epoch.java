@@ -1,0 +1,18 @@
+package dev.doyen.store;
+
+/**
+ * One term of one session record (rule L12). A lease is held under an epoch, and ends with it.
+ *
+ * <p>The term alone does not identify an epoch: each session record counts its own terms.
+ *
+ * @param session the name of the session's own record in the same store
+ * @param term the session's term when the lease was taken; once the session shows a higher one, the lease is free
+ */
+public record Epoch(String session, long term) {
+    public Epoch {
+        ElectionNames.check("session", session);
+        if (term < 1) {
+            throw new IllegalArgumentException("the term of an epoch is " + term + "; terms start at 1");
+        }
+    }
+}

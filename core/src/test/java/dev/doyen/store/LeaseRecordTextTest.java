@@ -1,0 +1,75 @@
+package dev.doyen.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** docs/spec/lease-record.md. */
+class LeaseRecordTextTest {
+
+    private static final LeaseRecord RECORD = new LeaseRecord(
+            "orders",
+            "n1",
+            "n1-1",
+            8,
+            "n1-1.41",
+            Duration.ofSeconds(10),
+            Instant.EPOCH,
+            Instant.EPOCH,
+            HandOverState.ofText("row 5"),
+            3,
+            Optional.of(new Epoch("~session/4", 12)),
+            LeaseNotes.NONE.withHeir(Optional.of(new Heir("n2", Duration.ofSeconds(5)))));
+
+    @Test
+    void what_is_written_is_read() {
+        assertThat(LeaseRecordText.read(LeaseRecordText.write(RECORD))).isEqualTo(RECORD);
+    }
+
+    @Test
+    void the_epoch_has_its_term_and_the_name_of_its_session_on_one_line() { // L12
+        assertThat(LeaseRecordText.write(RECORD)).contains("\nepoch: 12 ~session/4\n");
+        assertThatThrownBy(() -> LeaseRecordText.read(edited("epoch: 12 ~session/4", "epoch: 12")))
+                .hasMessage("the epoch is not \"term session\": 12");
+    }
+
+    @Test
+    void a_term_so_high_that_no_leader_could_follow_makes_the_record_unreadable() {
+        assertThat(LeaseRecordText.read(edited("term: 8", "term: 9007199254740990"))
+                        .term())
+                .isEqualTo(9_007_199_254_740_990L);
+        assertThatThrownBy(() -> LeaseRecordText.read(edited("term: 8", "term: 9007199254740991")))
+                .hasMessage("term is 9007199254740991; it is at most 9007199254740990");
+        assertThatThrownBy(() -> LeaseRecordText.readStored(
+                        "the file x", "orders", edited("term: 8", "term: " + Long.MAX_VALUE)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageStartingWith("the file x is not a lease record: term is " + Long.MAX_VALUE);
+    }
+
+    @Test
+    void a_count_of_saves_so_high_that_none_could_follow_makes_the_record_unreadable() {
+        assertThatThrownBy(() -> LeaseRecordText.read(edited("state-version: 3", "state-version: " + Long.MAX_VALUE)))
+                .hasMessage("state-version is " + Long.MAX_VALUE + "; it is at most 9007199254740990");
+    }
+
+    @Test
+    void times_that_no_clock_can_count_are_cut() {
+        LeaseRecord read = LeaseRecordText.read(edited("ttl-millis: 10000", "ttl-millis: " + Long.MAX_VALUE));
+        assertThat(read.ttl()).isEqualTo(LeaseRecord.FOR_LIFE);
+        assertThat(read.ttl().toNanos()).isPositive();
+        LeaseRecord patient =
+                LeaseRecordText.read(edited("heir-hold-back-millis: 5000", "heir-hold-back-millis: " + Long.MAX_VALUE));
+        assertThat(patient.notes().heir().orElseThrow().holdBack()).isEqualTo(Duration.ofHours(1));
+    }
+
+    private static String edited(String line, String by) {
+        String text = LeaseRecordText.write(RECORD);
+        assertThat(text).contains("\n" + line + "\n");
+        return text.replace("\n" + line + "\n", "\n" + by + "\n");
+    }
+}

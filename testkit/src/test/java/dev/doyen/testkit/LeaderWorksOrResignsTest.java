@@ -1,0 +1,166 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.lease.Explanation.Reason;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** No candidate leads while the task that it leads for has ended. The test moves the time. */
+class LeaderWorksOrResignsTest {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final Election election = Election.lease("orders")
+            .store(store)
+            .ttl(TTL)
+            .threads(threads, () -> 7)
+            .open();
+    private final Candidate candidate = election.join("n1");
+    private final List<Long> terms = new ArrayList<>();
+
+    @Test
+    void a_task_that_throws_as_the_clocks_end_its_term_is_started_again_in_the_next() throws Exception { // L4
+        boolean returned = candidate.whileLeading(leadership -> {
+            terms.add(leadership.term());
+            if (terms.size() == 1) {
+                // The deadline passes before a timer of the loop is due.
+                threads.jumpWallClock(TTL);
+                leadership.check();
+            }
+        });
+        assertThat(returned).isTrue();
+        assertThat(terms).hasSize(2).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_task_that_throws_as_the_store_has_been_away_for_D_is_started_again_in_the_next_term() throws Exception {
+        boolean returned = candidate.whileLeading(leadership -> {
+            terms.add(leadership.term());
+            if (terms.size() == 1) {
+                store.fault(FaultyLeaseStore.Fault.AWAY);
+                threads.pass(leadership.remaining());
+                store.fault(FaultyLeaseStore.Fault.NONE);
+                throw new IllegalStateException("as the time ran out");
+            }
+        });
+        assertThat(returned).isTrue();
+        assertThat(terms).hasSize(2).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_task_that_saw_its_term_end_by_a_clock_that_was_set_back_leaves_no_leader_without_work() {
+        assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
+                    threads.jumpWallClock(TTL);
+                    try {
+                        leadership.check();
+                    } finally {
+                        threads.jumpWallClock(TTL.negated());
+                    }
+                }))
+                .isInstanceOf(NotLeaderException.class);
+        leadsNoMore();
+    }
+
+    @Test
+    void a_task_is_not_started_under_a_term_that_the_clocks_have_ended() throws Exception { // L4
+        threads.pass(Duration.ofSeconds(1));
+        long first = candidate.leadership().orElseThrow().term();
+        threads.jumpWallClock(TTL);
+
+        candidate.whileLeading(leadership -> {
+            terms.add(leadership.term());
+            assertThat(leadership.isCertain()).isTrue();
+        });
+        assertThat(terms).hasSize(1).allMatch(term -> term > first);
+    }
+
+    @Test
+    void after_a_task_that_threw_the_candidate_leads_no_more() {
+        assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
+                    throw new IOException("disk full");
+                }))
+                .isInstanceOf(IOException.class);
+        leadsNoMore();
+    }
+
+    @Test
+    void after_a_task_that_threw_an_Error_the_candidate_leads_no_more() {
+        assertThatThrownBy(() -> candidate.whileLeading(leadership -> {
+                    throw new StackOverflowError("on purpose");
+                }))
+                .isInstanceOf(StackOverflowError.class);
+        leadsNoMore();
+    }
+
+    @Test
+    void after_a_task_that_returned_the_candidate_leads_no_more() throws Exception {
+        candidate.whileLeading(leadership -> {});
+        leadsNoMore();
+    }
+
+    @Test
+    void after_a_wait_that_was_interrupted_the_candidate_does_not_lead() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> candidate.whileLeading(leadership -> terms.add(leadership.term())))
+                .isInstanceOf(InterruptedException.class);
+        assertThat(terms).isEmpty();
+        leadsNoMore();
+    }
+
+    @Test
+    void the_next_task_makes_it_campaign_again() throws Exception {
+        candidate.whileLeading(leadership -> {});
+        leadsNoMore();
+
+        assertThat(candidate.whileLeading(leadership -> terms.add(leadership.term())))
+                .isTrue();
+        assertThat(terms).hasSize(1);
+    }
+
+    @Test
+    void resume_makes_it_campaign_again_for_listeners_that_work() throws Exception {
+        candidate.whileLeading(leadership -> {});
+        leadsNoMore();
+
+        candidate.resume();
+        threads.pass(TTL);
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void a_candidate_without_a_task_that_is_paused_stays_paused_when_it_is_given_one() throws Exception {
+        candidate.whileLeading(leadership -> {});
+        candidate.pause();
+        threads.settle();
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                terms.add(leadership.term());
+            }
+        });
+        threads.at(threads.now().nanos() + TTL.multipliedBy(3).toNanos(), candidate::close);
+
+        assertThat(candidate.whileLeading(leadership -> {})).as("closed first").isFalse();
+        assertThat(terms).isEmpty();
+    }
+
+    private void leadsNoMore() {
+        for (int i = 0; i < 100; i++) {
+            threads.pass(TTL.dividedBy(10));
+            assertThat(candidate.isLeader()).isFalse();
+        }
+        assertThat(candidate.explain().reason()).isEqualTo(Reason.WITHOUT_TASK);
+    }
+}

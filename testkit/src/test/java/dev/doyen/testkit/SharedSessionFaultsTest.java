@@ -1,0 +1,343 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.ElectionListener;
+import dev.doyen.Elections;
+import dev.doyen.HealthCheck;
+import dev.doyen.driver.Threads;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Rule L12 when one process misbehaves but goes on renewing its session. The other candidates must get the elections that
+ * it does not lead, and it must keep those that it leads. The test moves the time.
+ */
+class SharedSessionFaultsTest {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration THREE_TTL = TTL.multipliedBy(3);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final MemoryLeaseStore shared = new MemoryLeaseStore();
+    private final AtomicLong seeds = new AtomicLong();
+    private final FaultyLeaseStore wayOfA = new FaultyLeaseStore(shared);
+    private final HungCallbacks threadsOfA = new HungCallbacks(threads);
+    private final AtomicBoolean wellA = new AtomicBoolean(true);
+    private final Elections a = elections(wayOfA, threadsOfA, "a", wellA);
+    private final Elections b = elections(shared, threads, "b", new AtomicBoolean(true));
+
+    /** How a leader comes to lose its term while its work goes on. */
+    enum End {
+        RESIGN,
+        CLOSE,
+        HEALTH,
+        OPERATOR
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void work_that_does_not_stop_keeps_the_election_for_three_ttl_at_most(End end) {
+        Candidate ofA = a.named("stuck").join("a");
+        Candidate fine = a.named("fine").join("a");
+        ofA.listen(new ElectionListener() {});
+        threads.pass(TTL);
+        assertThat(ofA.isLeader()).isTrue();
+        assertThat(fine.isLeader()).isTrue();
+        Candidate ofB = b.named("stuck").join("b");
+        threads.pass(TTL);
+
+        threadsOfA.hang();
+        switch (end) {
+            case RESIGN -> ofA.resign();
+            case CLOSE -> ofA.close();
+            case HEALTH -> wellA.set(false);
+            case OPERATOR -> b.named("stuck").control("ops").resign("maintenance");
+        }
+        threads.pass(THREE_TTL);
+
+        assertThat(ofB.isLeader()).isTrue();
+        assertThat(ofA.isLeader()).isFalse();
+        assertThat(fine.isLeader())
+                .as("unless it is not well, the process leads its other elections")
+                .isEqualTo(end != End.HEALTH);
+    }
+
+    @Test
+    void records_do_not_grow_with_the_number_of_processes_that_were_killed() {
+        for (int i = 0; i < 44; i++) {
+            var way = new FaultyLeaseStore(shared);
+            Candidate candidate = elections(way, threads, "p" + i, new AtomicBoolean(true))
+                    .named("e" + i)
+                    .join("p" + i);
+            threads.pass(TTL.plusSeconds(2));
+            assertThat(candidate.isLeader()).isTrue();
+            way.fault(Fault.AWAY);
+        }
+        assertThat(heldSessionRecords())
+                .as("of a, b and the last that was killed")
+                .hasSizeLessThanOrEqualTo(4);
+        assertThat(sessionRecords()).hasSizeLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void a_session_that_is_alive_is_never_fenced_by_a_process_that_looks_for_a_record() {
+        Candidate ofA = a.named("e").join("a");
+        threads.pass(TTL);
+        long term = ofA.leadership().orElseThrow().term();
+        for (int i = 0; i < 5; i++) {
+            elections(new FaultyLeaseStore(shared), threads, "p" + i, new AtomicBoolean(true));
+            threads.pass(TTL.multipliedBy(2));
+        }
+        assertThat(ofA.isLeader()).isTrue();
+        assertThat(ofA.leadership().orElseThrow().term()).isEqualTo(term);
+    }
+
+    @Test
+    void after_an_Error_out_of_one_store_call_all_elections_go_on() { // L8
+        List<Candidate> ofA =
+                IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
+        threads.pass(TTL);
+        wayOfA.fault(Fault.FATAL);
+        threads.pass(Duration.ofMillis(500));
+        ofA.get(0).resign(Duration.ZERO);
+        threads.pass(TTL);
+        wayOfA.fault(Fault.NONE);
+        threads.pass(THREE_TTL);
+
+        assertThat(ofA).allMatch(Candidate::isLeader);
+    }
+
+    @Test
+    void after_a_time_without_threads_all_elections_go_on() { // L8
+        List<Candidate> ofA =
+                IntStream.range(0, 6).mapToObj(i -> a.named("e" + i).join("a")).toList();
+        threads.pass(TTL);
+        threads.storeThreadsBusy(true);
+        threads.pass(TTL.plusSeconds(4));
+        threads.storeThreadsBusy(false);
+        threads.pass(THREE_TTL);
+
+        assertThat(ofA).allMatch(Candidate::isLeader);
+    }
+
+    @Test
+    void a_release_that_fails_for_longer_than_a_ttl_is_made_when_the_store_takes_it() {
+        Candidate ofA = a.named("e").join("a");
+        threads.pass(TTL);
+        Candidate ofB = b.named("e").join("b");
+        threads.pass(TTL);
+        wayOfA.fault("e", Fault.AWAY);
+        CompletableFuture<Void> resigned = ofA.resign();
+        threads.pass(THREE_TTL);
+        assertThat(resigned).as("the caller waits no longer").isCompleted();
+        assertThat(ofA.explain().reason()).isEqualTo(Reason.RELEASING);
+        assertThat(ofB.isLeader()).isFalse();
+
+        wayOfA.fault("e", Fault.NONE);
+        threads.pass(TTL);
+        assertThat(ofB.isLeader()).isTrue();
+        assertThat(ofB.history().get(0).end()).isEqualTo(LossCause.RESIGNED);
+    }
+
+    @Test
+    void a_candidate_whose_release_failed_does_not_block_the_next_of_its_process() {
+        Candidate first = a.named("e").join("first");
+        threads.pass(TTL);
+        wayOfA.fault("e", Fault.AWAY);
+        first.close();
+        threads.pass(THREE_TTL);
+        wayOfA.fault("e", Fault.NONE);
+        Candidate second = a.named("e").join("second");
+        threads.pass(TTL);
+
+        assertThat(second.isLeader()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void an_acquire_that_is_carried_out_long_after_its_candidate_left_blocks_nobody(boolean othersGetThrough) {
+        var late = new LateWrites(shared);
+        Elections c = elections(late, threads, "c", new AtomicBoolean(true));
+        threads.pass(TTL);
+        late.holdBack("e");
+        Candidate ofC = c.named("e").join("c");
+        threads.pass(TTL);
+        ofC.close();
+        threads.pass(THREE_TTL);
+        if (othersGetThrough) {
+            late.takeOthers();
+            threads.pass(THREE_TTL);
+        }
+        late.carryOutFirst();
+        Candidate ofB = b.named("e").join("b");
+        threads.pass(THREE_TTL);
+
+        assertThat(ofB.isLeader()).isTrue();
+    }
+
+    @Test
+    void nobody_is_said_to_be_silent_while_the_leader_is_healthy() {
+        a.named("e").join("a");
+        threads.pass(TTL);
+        Candidate ofB = b.named("e").join("b");
+        threads.pass(TTL);
+        for (int i = 0; i < 600; i++) {
+            threads.pass(Duration.ofMillis(100));
+            assertThat(ofB.explain().reason()).isEqualTo(Reason.HELD);
+        }
+    }
+
+    @Test
+    void closing_waits_once_for_all_work_that_does_not_stop() {
+        for (int i = 0; i < 6; i++) {
+            Candidate candidate = a.named("e" + i).join("a");
+            candidate.listen(new ElectionListener() {});
+        }
+        threads.pass(TTL);
+        threadsOfA.hang();
+        long before = threads.now().nanos();
+        a.close();
+
+        // D and a request's timeout for the work, and D for the session.
+        assertThat(Duration.ofNanos(threads.now().nanos() - before)).isLessThanOrEqualTo(Duration.ofSeconds(18));
+    }
+
+    private List<String> heldSessionRecords() {
+        return sessionRecords().stream()
+                .filter(name -> shared.read(name).record().orElseThrow().isHeld())
+                .toList();
+    }
+
+    private List<String> sessionRecords() {
+        return IntStream.rangeClosed(1, 200)
+                .mapToObj(i -> "~session/" + i)
+                .filter(name -> shared.read(name).record().isPresent())
+                .toList();
+    }
+
+    private Elections elections(LeaseStore store, Threads threads, String process, AtomicBoolean well) {
+        return Elections.lease()
+                .store(store)
+                .process(process)
+                .ttl(TTL)
+                .health(HealthCheck.of(well::get))
+                .threads(threads, seeds::incrementAndGet)
+                .open();
+    }
+
+    /** Callbacks that never return, from a moment on. */
+    private static final class HungCallbacks implements Threads {
+        private final ManualThreads threads;
+        private boolean hung;
+
+        HungCallbacks(ManualThreads threads) {
+            this.threads = threads;
+        }
+
+        /** Every callback queue whose turn comes from now on hangs. */
+        void hang() {
+            hung = true;
+        }
+
+        @Override
+        public Moment now() {
+            return threads.now();
+        }
+
+        @Override
+        public boolean loop(Runnable task) {
+            return threads.loop(task);
+        }
+
+        @Override
+        public Timer at(long nanos, Runnable task) {
+            return threads.at(nanos, task);
+        }
+
+        @Override
+        public boolean store(Runnable call) {
+            return threads.store(call);
+        }
+
+        @Override
+        public void callback(Runnable callback) {
+            // Health checks and log lines have queues of their own and go on.
+            if (!hung || !callback.getClass().getName().contains("CallbackQueue")) {
+                threads.callback(callback);
+            }
+        }
+
+        @Override
+        public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
+            return threads.await(done, atMost);
+        }
+
+        @Override
+        public void close() {
+            threads.close();
+        }
+    }
+
+    /** Writes for one election get no answer. The first of them reaches the store much later, the others never do. */
+    private static final class LateWrites extends ForwardingLeaseStore {
+        private Runnable first = () -> {};
+        private boolean waiting;
+        private String heldBack = "";
+
+        LateWrites(LeaseStore behind) {
+            super(behind);
+        }
+
+        void holdBack(String election) {
+            heldBack = election;
+            waiting = true;
+        }
+
+        void takeOthers() {
+            heldBack = "";
+        }
+
+        void carryOutFirst() {
+            heldBack = "";
+            first.run();
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            return behind().read(election);
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            if (!election.equals(heldBack)) {
+                return behind().compareAndSet(election, expected, next);
+            }
+            if (waiting) {
+                waiting = false;
+                first = () -> behind().compareAndSet(election, expected, next);
+            }
+            return new CasOutcome.Unknown("no answer in time");
+        }
+    }
+}
