@@ -7,7 +7,6 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,10 +81,7 @@ final class SessionRecords {
         if (closed) {
             return;
         }
-        List<String> names = new ArrayList<>();
-        for (int i = 1; i <= ROW; i++) {
-            names.add("~session/" + (row * ROW + i));
-        }
+        List<String> names = row(row);
         call(
                 () -> store.readAll(names),
                 found -> {
@@ -98,7 +95,7 @@ final class SessionRecords {
                     if (!free.isEmpty()) {
                         failing = false;
                         chosen.accept(pick(free, found));
-                        lookAgain();
+                        readBeyond(row, found);
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
@@ -111,6 +108,31 @@ final class SessionRecords {
                     fails(reason);
                     chooseLater(chosen);
                 });
+    }
+
+    /**
+     * A row in which no record is absent may not be the last one. So the survey takes in the rows after it, which processes
+     * have used when there were more of them.
+     */
+    private void readBeyond(int row, Map<String, VersionedLease> found) {
+        boolean isLast = row + 1 == MAX_ROWS || row(row).stream().anyMatch(each -> isAbsent(found.get(each)));
+        if (closed || isLast) {
+            lookAgain();
+            return;
+        }
+        call(
+                () -> store.readAll(row(row + 1)),
+                next -> {
+                    survey = survey.seeing(next, threads.now());
+                    readBeyond(row + 1, next);
+                },
+                reason -> lookAgain());
+    }
+
+    private static List<String> row(int row) {
+        return IntStream.rangeClosed(row * ROW + 1, (row + 1) * ROW)
+                .mapToObj(n -> "~session/" + n)
+                .toList();
     }
 
     /** One of the first few, so that processes that start together do not all want the same one. */
@@ -128,6 +150,7 @@ final class SessionRecords {
 
     /** Reads the held records again when the first of them may have been silent for its ttl. */
     private void lookAgain() {
+        stopLooking();
         survey.silentAtNanos(threads.now()).ifPresent(at -> {
             if (!closed && failedLooks < MAX_FAILED_LOOKS) {
                 long soonest =

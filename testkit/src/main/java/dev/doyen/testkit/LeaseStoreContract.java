@@ -77,7 +77,7 @@ public abstract class LeaseStoreContract {
                 election,
                 "Ünïcode: host\\1 \"quoted\" \uD83D\uDC51",
                 UUID.randomUUID().toString(),
-                Long.MAX_VALUE - 1,
+                (1L << 53) - 2,
                 "nonce:with: colons",
                 Duration.ofMillis(12_345),
                 Instant.parse("2026-11-21T09:08:07.006Z"),

@@ -9,8 +9,7 @@ public final class MutantTable {
 
     private MutantTable() {}
 
-    private static final String TENANCY = "new Tenancy(grant.holder(), grant.term(), cause, heir)";
-    private static final String STOPPING = "turn.role = new Stopping(" + TENANCY + ", mine, overlapAt, next);";
+    private static final String STOPPING = "turn.role = new Stopping(tenancy, mine, overlapAt, releaseAt, next);";
 
     public static final List<Mutant> ALL = List.of(
             // L1
@@ -61,7 +60,7 @@ public final class MutantTable {
                     "if (record.isPresent() && found.record().isPresent()"
                             + " && record.get().isHeld() && found.record().get().isHeld()"
                             + " && record.get().term() == found.record().get().term())"
-                            + " { return new Sight(found.version(), found.record(), under, seenAtNanos,"
+                            + " { return new Sight(found.version(), found.record(), epoch, seenAtNanos,"
                             + " freeAtNanos, highest, shown, termSinceNanos); }"
                             + " long wait = found.record()"),
             Mutant.of(
@@ -139,10 +138,9 @@ public final class MutantTable {
                     "gives back before the work has stopped",
                     "Tenure.java",
                     STOPPING,
-                    "turn.role = mine.isPresent() ? new dev.doyen.lease.Role.Releasing(" + TENANCY
-                            + ", mine, Optional.empty(),"
+                    "turn.role = mine.isPresent() ? new dev.doyen.lease.Role.Releasing(tenancy, mine, Optional.empty(),"
                             + " turn.now.nanos() + turn.timing.ttl().toNanos(), next)"
-                            + " : new Stopping(" + TENANCY + ", mine, overlapAt, next);"),
+                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next);"),
             Mutant.of(
                     "L6",
                     "gives back an older state",
@@ -207,7 +205,7 @@ public final class MutantTable {
                     STOPPING,
                     "turn.role = mine.isEmpty() && next instanceof Next.Stand"
                             + " ? new dev.doyen.lease.Role.Standing(grant.holder(), turn.now.nanos())"
-                            + " : new Stopping(" + TENANCY + ", mine, overlapAt, next);"),
+                            + " : new Stopping(tenancy, mine, overlapAt, releaseAt, next);"),
             Mutant.of(
                     "L9",
                     "does not stand again",

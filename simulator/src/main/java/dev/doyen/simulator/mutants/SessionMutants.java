@@ -1,10 +1,9 @@
 package dev.doyen.simulator.mutants;
 
-import dev.doyen.mutants.Edit;
 import dev.doyen.mutants.Mutant;
 import java.util.List;
 
-/** Rule L12 broken, and the rules it leans on; hunted in the world of sessions. */
+/** Rules of sessions (L12), of driver and of tasks, each broken; hunted in the world of whole processes. */
 public final class SessionMutants {
 
     private SessionMutants() {}
@@ -14,17 +13,26 @@ public final class SessionMutants {
                     "L12",
                     "a lease is taken from a silent session without fencing it",
                     "Sight.java",
-                    ".filter(seen -> seen.hasEnded(session.epoch()))\n                .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))",
-                    ".map(seen -> OptionalLong.of(seen.hasEnded(session.epoch()) && seen.running() ? seenAtNanos : seen.freeAtNanos()))"),
-            new Mutant(
+                    ".filter(seen -> seen.hasEnded(session.term()))\n                .map(seen -> OptionalLong.of(later(seenAtNanos, seen.running() ? seenAtNanos : seen.freeAtNanos())))",
+                    ".map(seen -> OptionalLong.of(seen.hasEnded(session.term()) && seen.running() ? seenAtNanos : seen.freeAtNanos()))"),
+            Mutant.of(
                     "L12",
                     "the answer to an acquire counts in whatever epoch it arrives",
-                    List.of(
-                            new Edit(
-                                    "Tenure.java",
-                                    "session.filter(own -> own.term() == epoch).isEmpty()",
-                                    "session.filter(own -> epoch > 0).isEmpty()"),
-                            new Edit("Role.java", "under.get().epoch() == session.term()", "under.get().epoch() > 0"))),
+                    "Tenure.java",
+                    "turn.sessions.own().filter(own -> record.epoch().equals(Optional.of(own.epoch())));",
+                    "turn.sessions.own();",
+                    "Role.java",
+                    "epoch.filter(session.epoch()::equals).isPresent()",
+                    "epoch.isPresent()"),
+            Mutant.of(
+                    "L12",
+                    "epochs of two session records are equal if their terms are",
+                    "Tenure.java",
+                    "own -> record.epoch().equals(Optional.of(own.epoch()))",
+                    "own -> record.epoch().filter(e -> e.term() == own.epoch().term()).isPresent()",
+                    "Role.java",
+                    "epoch.filter(session.epoch()::equals).isPresent()",
+                    "epoch.filter(e -> e.term() == session.epoch().term()).isPresent()"),
             Mutant.of(
                     "L12",
                     "a session is over while somebody leads it",
@@ -47,7 +55,7 @@ public final class SessionMutants {
                     "L12",
                     "a lease does not live on with its session",
                     "LeaseState.java",
-                    "Optional.of(leading.grant().within(session))",
+                    "Optional.of(leading.grant().within(session.grant()))",
                     "Optional.of(leading.grant())"),
             Mutant.of(
                     "L12",
@@ -66,5 +74,65 @@ public final class SessionMutants {
                     "an epoch is used twice",
                     "Candidacy.java",
                     "turn.sight.highestTerm() + 1,\n                turn.nonce(standing.me().incarnation()),",
-                    "Math.max(1, turn.sight.highestTerm()),\n                turn.nonce(standing.me().incarnation()),"));
+                    "Math.max(1, turn.sight.highestTerm()),\n                turn.nonce(standing.me().incarnation()),"),
+            Mutant.of(
+                    "L12.3",
+                    "session records of processes that have died stay held",
+                    "SessionRecords.java",
+                    "if (fences.isEmpty()) {",
+                    "if (!fences.isEmpty() || fences.isEmpty()) {"),
+            Mutant.of(
+                    "L12.6",
+                    "work that does not stop keeps its record as long as its session lives",
+                    "Tenure.java",
+                    "leading.epoch().isEmpty()\n                ? OptionalLong.empty()",
+                    "turn != null\n                ? OptionalLong.empty()"),
+            Mutant.of(
+                    "L12.6",
+                    "a release under a session is given up after W",
+                    "Departure.java",
+                    "if (!isHeldByLiveSession(releasing.tenancy())) {",
+                    "if (turn != null) {"),
+            Mutant.of(
+                    "L8",
+                    "an Error out of a store call ends the queue of store calls",
+                    "BatchQueue.java",
+                    "            work.accept(batch);\n        } catch (Throwable e) {",
+                    "            work.accept(batch);\n        } catch (RuntimeException e) {",
+                    "BatchQueue.java",
+                    "                work(batch);\n            }\n        } catch (Throwable e) {",
+                    "                work(batch);\n            }\n        } catch (RuntimeException e) {"),
+            Mutant.of(
+                    "L8",
+                    "a queue that gets no thread waits for one that never comes",
+                    "BatchQueue.java",
+                    "        if (!accepted) {\n            stop(reason);",
+                    "        if (!accepted && reason.isEmpty()) {\n            stop(reason);"),
+            Mutant.of(
+                    "whileLeading",
+                    "the end of a term is the task's failure until the loop has noticed it",
+                    "TermScope.java",
+                    "            lost = isLost();\n            if (!lost || isInterruptByOthers(e)) {",
+                    "            synchronized (this) {\n                lost = ended;\n            }\n            if (!lost || isInterruptByOthers(e)) {"),
+            Mutant.of(
+                    "whileLeading",
+                    "a task begins under a term that is over by the clocks",
+                    "TermScope.java",
+                    "        if (isLost()) {\n            return false;",
+                    "        if (ended) {\n            return false;"),
+            Mutant.of(
+                    "whileLeading",
+                    "a term goes on after its task has ended",
+                    "TermScope.java",
+                    "if (!workEnded()) {",
+                    "if (!workEnded() && lost) {",
+                    "Suitability.java",
+                    "        taskEnded = true;\n",
+                    ""),
+            Mutant.of(
+                    "whileLeading",
+                    "a candidate whose task has ended is elected again",
+                    "Suitability.java",
+                    "        taskEnded = true;\n",
+                    ""));
 }

@@ -5,12 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where the sources of core's lease machine and of its driver are; no two share a name. */
+/** Where the sources of core's lease machine, of its driver and of its API are; no two share a name. */
 public final class Sources {
 
     private static final List<Path> PLACES = List.of(Path.of("core"), Path.of("..", "core"));
     private static final Path JAVA = Path.of("src", "main", "java");
-    private static final List<String> PACKAGES = List.of("dev.doyen.lease", "dev.doyen.driver");
+    private static final List<String> PACKAGES = List.of("dev.doyen.lease", "dev.doyen.driver", "dev.doyen");
 
     private Sources() {}
 

@@ -1,32 +1,46 @@
 package dev.doyen.simulator.sessions;
 
-import dev.doyen.driver.LeaseListener;
-import dev.doyen.driver.LeaseLoop;
-import dev.doyen.driver.LoopContext;
-import dev.doyen.event.ElectionEvent;
-import dev.doyen.lease.Grant;
-import dev.doyen.lease.Identity;
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.Elections;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.LossCause;
 import dev.doyen.lease.LeaseTiming;
-import dev.doyen.lease.Priority;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.SimClock;
-import dev.doyen.simulator.world.Violation;
-import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One process of one life: a loop for each election, under a session or each renewing by itself. */
+/**
+ * One process of one life, as an application builds it: a candidate in each election, under a shared session or each
+ * with a lease of its own, and a thread in {@code whileLeading} for each.
+ */
 final class SessionProcess {
+
+    /** How long a candidate may still lead after {@code whileLeading} has ended. Only what is due already comes between. */
+    private static final long IDLE_NANOS = 100_000_000;
+
+    private static final long FOR_EVER = 1_000_000_000_000L;
 
     private final SessionWitness witness;
     private final Agenda agenda;
     private final Dice dice;
     private final SimThreads threads;
+    private final String name;
     private final List<Seat> seats = new ArrayList<>();
+    private final boolean mayHang;
+    private boolean wellBehaved;
 
+    /**
+     * @param wellBehaved whether its tasks work until their term ends, and stop then
+     * @param mayHang whether a task that is not may go on for ever
+     */
     SessionProcess(
             SessionWitness witness,
             Agenda agenda,
@@ -34,35 +48,52 @@ final class SessionProcess {
             SimClock clock,
             Line line,
             LeaseTiming timing,
-            String id,
-            int life,
+            String name,
             boolean underSession,
+            boolean wellBehaved,
+            boolean mayHang,
             List<String> elections) {
         this.witness = witness;
         this.agenda = agenda;
         this.dice = dice;
+        this.name = name;
+        this.wellBehaved = wellBehaved;
+        this.mayHang = mayHang;
         this.threads = new SimThreads(agenda, dice.split(), clock, line, this::lookAround);
-        LeaseStore store = line;
-        LoopContext context = underSession
-                ? LoopContext.underSession(threads, store, timing, dice::next, id)
-                : LoopContext.renewing(threads, store, timing, dice::next);
-        for (String election : elections) {
-            seats.add(new Seat(context, election, new Identity(id, id + "-" + life)));
+        if (underSession) {
+            Elections all = Elections.lease()
+                    .store(line)
+                    .timing(timing)
+                    .process(name)
+                    .threads(threads, dice::next)
+                    .open();
+            elections.forEach(each -> seats.add(new Seat(all.named(each))));
+        } else {
+            elections.forEach(each -> seats.add(new Seat(Election.lease(each)
+                    .store(line)
+                    .timing(timing)
+                    .threads(threads, dice::next)
+                    .open())));
         }
-        for (Seat seat : seats) {
-            seat.begin();
-        }
+        seats.forEach(Seat::begin);
     }
 
     SimThreads threads() {
         return threads;
     }
 
-    /** One of its leaderships is given up, if it has any. */
-    void resignOne() {
+    /** Its leadership of this election is given up, if it has it. */
+    void resign(String election, Duration cooldown) {
         if (threads.isRunning()) {
-            seats.get(dice.below(seats.size())).loop().resign(Duration.ofSeconds(dice.below(5)), "");
+            seats.stream().filter(each -> each.election.equals(election)).forEach(each -> {
+                var unused = each.candidate.resign(cooldown);
+            });
         }
+    }
+
+    /** Tasks that begin from now on work until their term ends, and stop then. */
+    void heal() {
+        wellBehaved = true;
     }
 
     boolean isAlive() {
@@ -76,76 +107,144 @@ final class SessionProcess {
 
     /** How long each seat would say that it leads from here on, if nothing more happened in this process. */
     private void lookAround() {
-        for (Seat seat : seats) {
-            seat.look();
-        }
+        seats.forEach(Seat::look);
+        witness.judge();
     }
 
     /** One election as this process takes part in it. */
-    final class Seat implements LeaseListener {
+    final class Seat implements ElectionListener {
         private final String election;
-        private final Identity identity;
-        private final LeaseLoop loop;
-        private long workingTerm;
+        private final Candidate candidate;
+        private boolean taskMissing;
+        private int spells;
 
-        Seat(LoopContext context, String election, Identity identity) {
-            this.election = election;
-            this.identity = identity;
-            this.loop = new LeaseLoop(context, election, Priority.DEFAULT, this);
+        Seat(Election home) {
+            this.election = home.name();
+            this.candidate = home.join(name);
         }
 
         String election() {
             return election;
         }
 
-        private LeaseLoop loop() {
-            return loop;
-        }
-
         private void begin() {
-            loop.start();
-            loop.stand(identity);
+            candidate.listen(this);
+            threads.start(this::workOnAndOn);
         }
 
         private void look() {
-            Optional<Grant> grant = loop.grant().filter(held -> held.holdsAt(threads.now()));
-            if (grant.isPresent() != loop.leads()) {
-                throw new Violation("ClaimsAreBounded", this + ": isLeader() and leadership() contradict each other");
+            Optional<Leadership> leadership = candidate.leadership();
+            if (taskMissing && leadership.isPresent()) {
+                witness.found("LeaderWorksOrResigns", this + " leads, but its task has ended");
             }
-            if (grant.isPresent()) {
-                witness.claims(this, grant.get().term(), agenda.now(), agenda.now() + longest(grant.get()));
+            if (leadership.isPresent() != candidate.isLeader()) {
+                witness.found("ClaimsAreBounded", this + ": isLeader() and leadership() contradict each other");
+            }
+            if (leadership.isPresent()) {
+                long remaining = threads.trueNanos(leadership.get().remaining().toNanos());
+                witness.claims(this, leadership.get().term(), agenda.now(), agenda.now() + remaining);
             } else {
                 witness.claimEnds(this, agenda.now());
             }
         }
 
-        /** In true time; the clocks of these processes run at constant rates. */
-        private long longest(Grant grant) {
-            return threads.trueNanos(grant.remainingAt(threads.now()).toNanos());
-        }
-
-        @Override
-        public void told(ElectionEvent event) {
-            if (event instanceof ElectionEvent.Elected elected) {
-                witness.elected(this, elected.term());
-                workingTerm = elected.term();
-            } else if (event instanceof ElectionEvent.Lost lost) {
-                witness.lost(this, lost.term(), workingTerm);
-                long term = workingTerm;
-                workingTerm = 0;
-                stopWork(term);
+        /** The thread that an application keeps for its task. After a task has ended it comes back some time later. */
+        private void workOnAndOn() {
+            boolean open = true;
+            while (open) {
+                try {
+                    open = candidate.whileLeading(this::work);
+                } catch (NotLeaderException e) {
+                    witness.found("LeaderWorksOrResigns", this + ": the end of a term seems a failure of the task");
+                } catch (InterruptedException | IllegalStateException | Line.InjectedError e) {
+                    open = true;
+                }
+                taskEnded();
+                threads.sleepThrough(dice.seconds(0, 20));
+                if (dice.chance(0.3)) {
+                    taskComes();
+                    candidate.resume();
+                    threads.sleepThrough(dice.seconds(0, 5));
+                }
+                taskComes();
             }
         }
 
-        /** Work stops soon, late, or after so long that it might as well never have. */
-        private void stopWork(long term) {
-            long delay = dice.chance(0.8) ? dice.seconds(0, 0.5) : dice.seconds(0.5, 30);
-            agenda.after(delay, () -> loop.workStopped(term));
+        /** A leader works or resigns: once {@code whileLeading} has ended, the candidate leads no more. */
+        private void taskEnded() {
+            int spell = ++spells;
+            threads.after(IDLE_NANOS, () -> taskMissing |= spell == spells);
+        }
+
+        private void taskComes() {
+            spells++;
+            taskMissing = false;
+        }
+
+        private void work(Leadership leadership) throws InterruptedException {
+            if (!leadership.isCertain()) {
+                witness.found("LeaderWorksOrResigns", this + " begins to work under " + leadership + ", which is over");
+            }
+            double luck = wellBehaved ? 0 : dice.unit();
+            if (luck < 0.5) {
+                workUntilLost(leadership, Long.MAX_VALUE);
+            } else if (luck < 0.6) {
+                workToTheLastMoment(leadership);
+            } else if (luck < 0.85) {
+                workUntilLost(leadership, threads.now().nanos() + dice.seconds(0, 30));
+                endSomehow();
+            } else {
+                try {
+                    workUntilLost(leadership, Long.MAX_VALUE);
+                } finally {
+                    // Work that stops late, or that is still going on when the run ends.
+                    threads.sleepThrough(mayHang && dice.chance(0.5) ? FOR_EVER : dice.seconds(0, 30));
+                }
+            }
+        }
+
+        private void workUntilLost(Leadership leadership, long untilNanos) throws InterruptedException {
+            while (untilNanos == Long.MAX_VALUE || threads.now().nanos() - untilNanos < 0) {
+                leadership.check();
+                if (dice.chance(0.2)) {
+                    leadership.save(HandOverState.ofText(name + dice.below(1000)));
+                }
+                threads.sleep(dice.seconds(0.2, 4));
+            }
+        }
+
+        /** Works for as long as it is known to lead, and not a nanosecond longer. */
+        private void workToTheLastMoment(Leadership leadership) throws InterruptedException {
+            while (true) {
+                leadership.check();
+                threads.sleep(leadership.remaining().toNanos());
+            }
+        }
+
+        private void endSomehow() throws InterruptedException {
+            double luck = dice.unit();
+            if (luck < 0.4) {
+                throw new IllegalStateException("the work cannot be done");
+            } else if (luck < 0.6) {
+                throw new Line.InjectedError();
+            } else if (luck < 0.7) {
+                throw new InterruptedException("by somebody else");
+            }
+        }
+
+        @Override
+        public void elected(Leadership leadership) {
+            witness.elected(this, leadership.term());
+        }
+
+        @Override
+        public void lost(LossCause cause) {
+            witness.lost(this);
         }
 
         @Override
         public String toString() {
-            return identity.incarnation() + " in " + election;
+            return name + " in " + election;
         }
     }
 }

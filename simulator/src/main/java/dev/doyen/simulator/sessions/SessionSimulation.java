@@ -5,16 +5,18 @@ import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.SimClock;
 import dev.doyen.simulator.world.Violation;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.MemoryLeaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
- * One run of the shipped driver and machine: three processes contest four elections, each process under one session, at
- * times one that renews each lease by itself beside them. {@value #FAULTY_SECONDS} simulated seconds of faults, then
- * healing.
+ * One run of the library as applications use it: three processes contest four elections, most of them under a shared
+ * session. {@value #FAULTY_SECONDS} simulated seconds of faults, then healing. In some runs all processes suffer faults, in
+ * some only the first does, and in a few all that happens is that answers to one process come late.
  */
 public final class SessionSimulation {
 
@@ -22,12 +24,17 @@ public final class SessionSimulation {
 
     private static final long SECOND = 1_000_000_000L;
     private static final Duration TTL = Duration.ofSeconds(10);
-
-    /** Two ttl for a dead session to be seen silent and its record taken, one for work that will not stop, and looks. */
-    private static final long HEALING_SECONDS = 120;
-
     private static final double RHO = 0.1;
+
+    /** 3 W by the slowest clock, and the looks that come between. */
+    private static final long LED_WITHIN = (long) (3 * TTL.toNanos() / (1 - RHO)) + 2 * SECOND;
+
+    /** Tasks that have stopped late or ended begin again within this time after the healing. */
+    private static final long REST_SECONDS = 60;
+
+    private static final long HEALING_SECONDS = 120;
     private static final int PROCESSES = 3;
+
     private static final List<String> ELECTIONS = List.of("a", "b", "c", "d");
 
     private final Dice dice;
@@ -36,13 +43,21 @@ public final class SessionSimulation {
     private final SessionWitness witness = new SessionWitness();
     private final List<Host> hosts = new ArrayList<>();
     private final boolean watched;
+    private final boolean oneFaulty;
+    private final boolean lateOnly;
+    private final double mortality;
     private boolean faulty = true;
+    private int lives;
 
     private SessionSimulation(long seed) {
         dice = new Dice(seed);
         watched = dice.chance(0.5);
+        lateOnly = dice.chance(0.1);
+        oneFaulty = !lateOnly && dice.chance(0.4);
+        mortality = dice.chance(0.2) ? 0.5 : 0.04;
         for (int i = 0; i < PROCESSES; i++) {
-            hosts.add(new Host("p" + i, dice.chance(0.85)));
+            boolean befallen = !lateOnly && (i == 0 || !oneFaulty);
+            hosts.add(new Host("p" + i, lateOnly || dice.chance(0.85), befallen, i == 0));
         }
     }
 
@@ -56,52 +71,100 @@ public final class SessionSimulation {
             return new Outcome(seed, Optional.empty(), simulation.witness.terms());
         } catch (Violation violation) {
             return new Outcome(seed, Optional.of(violation), simulation.witness.terms());
+        } finally {
+            simulation.hosts.forEach(Host::die);
         }
     }
 
     private void run() {
         hosts.forEach(Host::begin);
+        if (lateOnly) {
+            agenda.after(dice.seconds(15, 100), hosts.get(0)::answerLate);
+        }
+        if (oneFaulty) {
+            checkLed();
+        }
         agenda.runUntil(FAULTY_SECONDS * SECOND);
         faulty = false;
         hosts.forEach(Host::heal);
-        agenda.runUntil(agenda.now() + HEALING_SECONDS * SECOND);
-        witness.healed(ELECTIONS, agenda.now());
+        hosts.stream().filter(each -> each.underSession).findFirst().ifPresent(each -> each.restart(15));
+        if (!oneFaulty) {
+            agenda.runUntil(agenda.now() + REST_SECONDS * SECOND);
+            ELECTIONS.forEach(each -> witness.countAnew(each, agenda.now()));
+            checkLed();
+        }
+        agenda.runUntil((FAULTY_SECONDS + HEALING_SECONDS) * SECOND);
+        checkRecords();
+        witness.judge();
+    }
+
+    /** An election with a healthy candidate has a leader within 3 W, whatever one process does. */
+    private void checkLed() {
+        ELECTIONS.forEach(each -> witness.led(each, agenda.now(), LED_WITHIN));
+        agenda.after(SECOND, this::checkLed);
+    }
+
+    /**
+     * Records do not grow with the number of processes that ever lived. The process that was started after the faults has
+     * fenced what those before it have left.
+     */
+    private void checkRecords() {
+        long held = IntStream.rangeClosed(1, PROCESSES + lives)
+                .filter(n -> store.read("~session/" + n)
+                        .record()
+                        .filter(LeaseRecord::isHeld)
+                        .isPresent())
+                .count();
+        if (held > PROCESSES) {
+            witness.found("RecordsDoNotGrow", held + " session records are held by " + PROCESSES + " processes");
+        }
     }
 
     /** A machine on which one process runs at a time, again and again. */
     private final class Host {
         private final String id;
         private final boolean underSession;
+        private final boolean befallen;
+        private final boolean mayHang;
         private final SimClock clock;
-        private int life;
         private Line line;
         private SessionProcess process;
 
-        Host(String id, boolean underSession) {
+        /** @param befallen whether it suffers faults */
+        Host(String id, boolean underSession, boolean befallen, boolean mayHang) {
             this.id = id;
             this.underSession = underSession;
+            this.befallen = befallen;
+            this.mayHang = mayHang;
             double rate = dice.chance(0.5) ? (dice.chance(0.5) ? 1 - RHO : 1 + RHO) : dice.between(1 - RHO, 1 + RHO);
             this.clock = new SimClock(agenda, rate, rate, dice.next() >> 1, dice.below(1_000_000_000));
             this.line = new Line(store, dice.split(), watched);
-            this.process = live(line);
+            this.process = live();
         }
 
-        private SessionProcess live(Line through) {
+        private SessionProcess live() {
+            if (!befallen || !faulty) {
+                line.heal();
+            }
+            lives++;
             return new SessionProcess(
                     witness,
                     agenda,
                     dice.split(),
                     clock,
-                    through,
+                    line,
                     LeaseTiming.ofTtl(TTL),
                     id,
-                    ++life,
                     underSession,
+                    !befallen || !faulty,
+                    mayHang,
                     ELECTIONS);
         }
 
         void begin() {
-            agenda.after(dice.seconds(0, 3), this::mishap);
+            if (befallen) {
+                agenda.after(dice.seconds(0, 3), this::mishap);
+            }
         }
 
         /** Every few seconds something befalls the process, or the people who run it want something. */
@@ -111,26 +174,75 @@ public final class SessionSimulation {
             }
             agenda.after(dice.seconds(1, 6), this::mishap);
             double luck = dice.unit();
-            if (luck < 0.07) {
+            if (luck < mortality) {
+                restart(15);
+            } else if (luck < mortality + 0.07) {
                 process.threads().standStill(dice.seconds(1, 25));
-            } else if (luck < 0.14) {
+            } else if (luck < mortality + 0.14) {
                 line.cut(agenda.now() + dice.seconds(5, 30));
-            } else if (luck < 0.18 && process.isAlive()) {
-                process.die();
-                agenda.after(dice.seconds(0.1, 15), () -> {
-                    line = new Line(store, dice.split(), watched);
-                    process = live(line);
-                    if (!faulty) {
-                        line.heal();
-                    }
-                });
-            } else if (luck < 0.30) {
-                process.resignOne();
+            } else if (luck < mortality + 0.18) {
+                process.threads().refuseThreads(agenda.now() + dice.seconds(1, 15));
+            } else if (luck < mortality + 0.22) {
+                line.throwErrors();
+            } else if (luck < mortality + 0.26) {
+                failRelease();
+            } else if (luck < mortality + 0.32) {
+                answerLate();
+            } else if (luck < mortality + 0.41) {
+                process.resign(anElection(), Duration.ofSeconds(dice.below(5)));
             }
+        }
+
+        private void restart(double mostSeconds) {
+            if (!process.isAlive()) {
+                return;
+            }
+            process.die();
+            agenda.after(dice.seconds(0.1, mostSeconds), () -> {
+                line = new Line(store, dice.split(), watched);
+                process = live();
+            });
+        }
+
+        /** Gives a lease up while nothing can be written to its record. */
+        private void failRelease() {
+            String election = anElection();
+            long until = agenda.now() + dice.seconds(5, 25);
+            line.failWrites(election, until);
+            process.resign(election, Duration.ofSeconds(dice.below(5)));
+            witness.countAnew(election, until);
+        }
+
+        /**
+         * This process may win elections and learn of it late: it has lost its session by then, and has another record,
+         * because a process that was started meanwhile has taken the first one.
+         */
+        private void answerLate() {
+            Line present = line;
+            long late = dice.seconds(2, 5);
+            present.answerLate(agenda.now() + late);
+            agenda.after(late, () -> present.cut(agenda.now() + dice.seconds(15, 20)));
+            hosts.stream().filter(each -> each != this).forEach(each -> {
+                ELECTIONS.forEach(election -> each.process.resign(election, TTL));
+                if (each.befallen || lateOnly) {
+                    agenda.after(dice.seconds(13, 20), () -> each.restart(3));
+                }
+            });
+        }
+
+        private String anElection() {
+            return ELECTIONS.get(dice.below(ELECTIONS.size()));
         }
 
         void heal() {
             line.heal();
+            process.heal();
+        }
+
+        void die() {
+            if (process.isAlive()) {
+                process.die();
+            }
         }
     }
 }

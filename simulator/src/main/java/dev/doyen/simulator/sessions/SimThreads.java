@@ -5,10 +5,16 @@ import dev.doyen.event.Moment;
 import dev.doyen.simulator.world.Agenda;
 import dev.doyen.simulator.world.Dice;
 import dev.doyen.simulator.world.SimClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
- * The threads of one simulated process: tasks are entries in the agenda, its clocks drift, it may stand still for a
- * while, and it may be dead. A store call is carried out at one instant; what it hands to the loop arrives later.
+ * The threads of one simulated process. Tasks are entries in the agenda, and calls that block run on a {@link SimWorker}.
+ * The clocks drift. The process may stand still for a while, get no further threads, and die. A store call is carried out
+ * at one instant; what it hands to the loop arrives later.
  */
 final class SimThreads implements Threads {
 
@@ -17,12 +23,14 @@ final class SimThreads implements Threads {
     private final SimClock clock;
     private final Line line;
     private final Runnable afterEach;
+    private final List<SimWorker> workers = new ArrayList<>();
+    private final List<Wait> waits = new ArrayList<>();
 
     private long standsStillUntil;
-    private long answersDelayedBy = -1;
+    private long noThreadsUntil;
     private boolean dead;
 
-    /** @param afterEach run after everything that this process has done */
+    /** @param afterEach runs after everything that this process has done */
     SimThreads(Agenda agenda, Dice dice, SimClock clock, Line line, Runnable afterEach) {
         this.agenda = agenda;
         this.dice = dice;
@@ -38,8 +46,11 @@ final class SimThreads implements Threads {
 
     @Override
     public boolean loop(Runnable task) {
-        deliver(Math.max(0, answersDelayedBy), task);
-        return !dead;
+        if (dead) {
+            return false;
+        }
+        deliver(line.answerDelay(), task);
+        return true;
     }
 
     @Override
@@ -54,23 +65,61 @@ final class SimThreads implements Threads {
 
     @Override
     public boolean store(Runnable call) {
+        if (dead || agenda.now() < noThreadsUntil) {
+            return false;
+        }
         Line.Fate fate = line.draw(agenda.now());
-        deliver(fate.toStore(), () -> {
-            answersDelayedBy = fate.toCaller();
-            line.carryOut(fate, call);
-            answersDelayedBy = -1;
-        });
+        deliver(fate.toStore(), () -> line.carryOut(fate, call));
         return true;
     }
 
     @Override
     public void callback(Runnable callback) {
-        deliver(dice.seconds(0, 0.01), callback);
+        deliver(Math.max(noThreadsUntil - agenda.now(), 0) + dice.seconds(0, 0.01), callback);
+    }
+
+    /** Called on a worker's thread. */
+    @Override
+    public boolean await(CompletableFuture<?> done, Duration atMost) throws InterruptedException {
+        long most = clock.timeOf(now().nanos() + atMost.toNanos());
+        waitFor(done::isDone, atMost.toNanos() == Long.MAX_VALUE ? Long.MAX_VALUE : most, true);
+        return done.isDone();
+    }
+
+    /** Lets the process's monotonic clock advance by this much, on a worker's thread. */
+    void sleep(long nanos) throws InterruptedException {
+        waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), true);
+    }
+
+    /** The same for work that does not heed an interrupt, which stays set. */
+    void sleepThrough(long nanos) {
+        try {
+            waitFor(() -> false, clock.timeOf(clock.now().nanos() + nanos), false);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("this wait cannot be interrupted", e);
+        }
+    }
+
+    /** Begins a thread of the process that may block. */
+    void start(Runnable task) {
+        var worker = new SimWorker(task);
+        workers.add(worker);
+        deliver(0, worker::resume);
     }
 
     /** SIGSTOP, or a long collection: nothing of this process runs, and its clocks go on. */
     void standStill(long nanos) {
         standsStillUntil = Math.max(standsStillUntil, agenda.now() + nanos);
+    }
+
+    /** Until then no thread can be started for a store call or a callback. */
+    void refuseThreads(long until) {
+        noThreadsUntil = Math.max(noThreadsUntil, until);
+    }
+
+    /** Runs the task in this process when the agenda is due to, after what fell due before while it stood still. */
+    void after(long nanos, Runnable task) {
+        deliver(nanos, task);
     }
 
     /** How much true time passes while this process's clock shows that {@code local} nanoseconds have. */
@@ -88,11 +137,30 @@ final class SimThreads implements Threads {
 
     void die() {
         dead = true;
+        waits.clear();
+        workers.forEach(SimWorker::kill);
+        workers.clear();
     }
 
     @Override
     public void close() {
         dead = true;
+    }
+
+    private void waitFor(BooleanSupplier done, long until, boolean interruptible) throws InterruptedException {
+        SimWorker worker = SimWorker.current();
+        var wait = new Wait(worker, done, until, interruptible);
+        if (until != Long.MAX_VALUE) {
+            // What runs then looks for the waits that are over.
+            deliver(until - agenda.now(), () -> {});
+        }
+        while (!wait.isOver()) {
+            waits.add(wait);
+            worker.suspend();
+        }
+        if (interruptible && Thread.interrupted()) {
+            throw new InterruptedException();
+        }
     }
 
     private void deliver(long delay, Runnable task) {
@@ -107,8 +175,44 @@ final class SimThreads implements Threads {
             agenda.at(standsStillUntil, () -> run(task));
             return;
         }
-        task.run();
+        try {
+            task.run();
+        } catch (Line.InjectedError e) {
+            // The thread that it was thrown on ends, and the next call gets another one.
+        }
+        resumeWaiting();
         afterEach.run();
+    }
+
+    /** A thread that may go on does so soon, or a good while later if others are served first. */
+    private void resumeWaiting() {
+        while (!dead) {
+            Wait over = waits.stream().filter(Wait::isOver).findFirst().orElse(null);
+            if (over == null) {
+                return;
+            }
+            waits.remove(over);
+            deliver(dice.chance(0.02) ? dice.seconds(0, 12) : dice.seconds(0, 0.005), over.worker::resume);
+        }
+    }
+
+    /** A worker that waits. */
+    private final class Wait {
+        private final SimWorker worker;
+        private final BooleanSupplier done;
+        private final long until;
+        private final boolean interruptible;
+
+        Wait(SimWorker worker, BooleanSupplier done, long until, boolean interruptible) {
+            this.worker = worker;
+            this.done = done;
+            this.until = until;
+            this.interruptible = interruptible;
+        }
+
+        boolean isOver() {
+            return done.getAsBoolean() || agenda.now() >= until || (interruptible && worker.isInterrupted());
+        }
     }
 
     private static final class SimTimer implements Timer, Runnable {
