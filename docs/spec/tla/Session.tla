@@ -1,259 +1,339 @@
 ------------------------------ MODULE Session ------------------------------
 (***************************************************************************)
-(* Rule L12: many elections for one renewal.  Each process keeps a session *)
-(* record alive, as the lease of Lease.tla is kept; its term is the epoch. *)
-(* An election's record stands still and names the session and the epoch   *)
-(* it was taken in.  It is held as long as that epoch of the session is.   *)
+(* Rule L12: many elections for one renewal.  Each process keeps one       *)
+(* session record alive, as Lease.tla keeps a lease.  The record and the   *)
+(* term in which the process leads it are the epoch.  An election's record *)
+(* stands still and names the epoch in which it was acquired.  The         *)
+(* election is held as long as the process leads its session in that       *)
+(* epoch.                                                                  *)
 (*                                                                         *)
-(* To take over from a silent process, its session is fenced first: a      *)
-(* compare-and-set over the version that was silent for W, to a higher     *)
-(* epoch that nobody holds.  A session that was found given back, or in a  *)
-(* higher epoch, needs no fence.  One fence frees all elections at once;   *)
-(* one election is enough to show it here.                                 *)
+(* Session records count their terms separately.  So two epochs of         *)
+(* different records may have the same number.                             *)
 (*                                                                         *)
-(* Clocks tick together here; how far they may drift is Lease.tla's.  Looks *)
-(* are read at an instant: that they may be old is in the time between look *)
-(* and write.  Session and election record are looked at separately, each   *)
-(* at its own time.                                                         *)
+(* A process that wants to take over fences a silent session first.  The   *)
+(* fence is a compare-and-set over the version that was silent for W, to a *)
+(* higher term that nobody holds.  A session that was found released, or   *)
+(* in a higher term, needs no fence.  Any process may fence any silent     *)
+(* session record (L12.3).  One fence frees all elections of an epoch; one *)
+(* election is enough to show it here.                                     *)
 (*                                                                         *)
-(* Two processes: Holder, whose session is begun, renewed, given back,     *)
-(* lost and begun again; and Challenger, whose own session is in order all *)
-(* the time, and who would take over.  Holder may take the election again. *)
+(* Clocks tick together here; Lease.tla has clocks that drift.  A process  *)
+(* reads a record at the moment at which it sends a write.  The write may  *)
+(* arrive at any time after that.  A look that is older than the sending   *)
+(* adds nothing: its compare-and-set fails if the record has changed, and  *)
+(* an epoch that has ended stays ended (EndedStaysEnded).                  *)
+(*                                                                         *)
+(* Holder takes one of the session records, renews, releases and loses it, *)
+(* and takes the same or another.  It acquires the election, saves, and    *)
+(* releases it.  Challenger wants to take over.  Its own session is in     *)
+(* order all the time, so it is left out.                                  *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, TLC
 
-CONSTANTS Holder, Challenger, W, D, HolderWrites, ChallengerWrites, Mutant
+CONSTANTS
+  Holder, Challenger,
+  Sessions,          \* the session records
+  W,                 \* how long a session must be silent to be fenced
+  D,                 \* how long a session is led after the sending of a confirmed write
+  SessionWrites,     \* bounds of the model: Holder's writes to session records
+  ElectionWrites,    \* Holder's writes to the election's record
+  ChallengerWrites,  \* Challenger's writes to both
+  Mutant             \* "none", or the rule that is broken
 
 Procs == {Holder, Challenger}
 
 ASSUME D <= W
 
 VARIABLES
-  sess,    \* per process, its session record: version, held, epoch
-  rec,     \* the election's record: version, holder, the epoch it was taken in, term
-  lead,    \* the epoch of one's own session that is held, or 0
-  age,     \* since the sending of the last confirmed write of one's own session (L1)
-  mine,    \* the version of one's own session to write over
-  hold,    \* the epoch under which the election is held, or 0
-  seenS,   \* the other's session, as last seen, and for how long (L2)
-  seenR,   \* the election's record, as last seen
-  outS,    \* the write to one's own session whose answer is waited for
-  outE,    \* the write to the election, or to the other's session, whose answer is waited for
+  sess,    \* per session record: version, whether Holder holds it, term
+  rec,     \* the election's record: version, holder, the epoch it was acquired in, term
+  own,     \* the epoch in which Holder leads its session, or NoEpoch
+  age,     \* since the sending of the last confirmed write of that session (L1)
+  mine,    \* the version of that session's record to write over
+  hold,    \* the leadership that Holder counts: epoch and term, or NoHold
+  leads,   \* the term in which Challenger leads, or 0
+  work,    \* the term under which Holder's work goes on, or 0
+  quiet,   \* per session record: for how long Challenger has seen its present version (L2), or Unseen
+  outS,    \* Holder's write to a session record whose answer is waited for
+  outE,    \* Holder's write to the election's record whose answer is waited for
   ghost,   \* an answer that nobody should wait for any more (only a mutant does)
   sent, net
 
-vars == <<sess, rec, lead, age, mine, hold, seenS, seenR, outS, outE, ghost, sent, net>>
+vars == <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, outE, ghost, sent, net>>
+
+(* Session records are alike. *)
+Symmetry == Permutations(Sessions)
 
 Nobody == "nobody"
+NoEpoch == [session |-> Nobody, term |-> 0]
+NoHold == [epoch |-> NoEpoch, term |-> 0]
 None == [kind |-> "none"]
-Unseen == [known |-> FALSE]
+Unseen == W + 1
 Min(a, b) == IF a < b THEN a ELSE b
-Other(p) == CHOOSE q \in Procs : q # p
+
+(* Two epochs are the same if the record and the term are. *)
+Same(a, b) == IF Mutant = "L12-epoch-by-number" THEN a.term = b.term ELSE a = b
 
 Init ==
-  /\ sess = [p \in Procs |-> IF p = Challenger THEN [ver |-> 1, held |-> TRUE, epoch |-> 1]
-                              ELSE [ver |-> 0, held |-> FALSE, epoch |-> 0]]
-  /\ rec = [ver |-> 0, holder |-> Nobody, epoch |-> 0, term |-> 0]
-  /\ lead = [p \in Procs |-> IF p = Challenger THEN 1 ELSE 0]
-  /\ age = [p \in Procs |-> IF p = Challenger THEN 0 ELSE D]
-  /\ mine = [p \in Procs |-> 0]
-  /\ hold = [p \in Procs |-> 0]
-  /\ seenS = [p \in Procs |-> Unseen]
-  /\ seenR = [p \in Procs |-> Unseen]
-  /\ outS = [p \in Procs |-> None]
-  /\ outE = [p \in Procs |-> None]
-  /\ ghost = [p \in Procs |-> None]
-  /\ sent = [p \in Procs |-> 0]
+  /\ sess = [s \in Sessions |-> [ver |-> 0, held |-> FALSE, term |-> 0]]
+  /\ rec = [ver |-> 0, holder |-> Nobody, epoch |-> NoEpoch, term |-> 0]
+  /\ own = NoEpoch
+  /\ age = D
+  /\ mine = 0
+  /\ hold = NoHold
+  /\ leads = 0
+  /\ work = 0
+  /\ quiet = [s \in Sessions |-> Unseen]
+  /\ outS = None
+  /\ outE = None
+  /\ ghost = None
+  /\ sent = [session |-> 0, election |-> 0, challenger |-> 0]
   /\ net = {}
 
-Alive(p) == lead[p] # 0 /\ age[p] < D
+Alive == own # NoEpoch /\ age < D
 
-(* isLeader(): the election was taken in the present epoch, and the session's deadline has not passed. *)
-Leads(p) == hold[p] # 0 /\ hold[p] = lead[p] /\ Alive(p)
+(* isCertain(): the election was acquired in the present epoch, and the session's deadline has not passed. *)
+HolderLeads == hold # NoHold /\ Same(hold.epoch, own) /\ Alive
+
+Leads(p) == IF p = Holder THEN HolderLeads ELSE leads # 0
+
+TermOf(p) == IF p = Holder THEN hold.term ELSE leads
 
 Older(r) == IF r.kind = "none" THEN r ELSE [r EXCEPT !.age = Min(@ + 1, D)]
 
-(* A session whose D is over is over, and so is what is held under it (L4). *)
+(* A session whose D is over is over, and so is what is held under it (L4).  Its work may go on. *)
 Tick ==
-  LET aged(p) == IF p = Challenger THEN 0 ELSE Min(age[p] + 1, D) IN
-  /\ age' = [p \in Procs |-> aged(p)]
-  /\ lead' = [p \in Procs |-> IF aged(p) >= D THEN 0 ELSE lead[p]]
-  /\ hold' = [p \in Procs |-> IF aged(p) >= D THEN 0 ELSE hold[p]]
-  /\ seenS' = [p \in Procs |-> IF seenS[p].known THEN [seenS[p] EXCEPT !.waited = Min(@ + 1, W)] ELSE seenS[p]]
-  /\ outS' = [p \in Procs |-> Older(outS[p])]
-  /\ ghost' = [p \in Procs |-> Older(ghost[p])]
-  /\ UNCHANGED <<sess, rec, mine, seenR, outE, sent, net>>
+  LET aged == Min(age + 1, D) IN
+  /\ age' = aged
+  /\ own' = IF aged >= D THEN NoEpoch ELSE own
+  /\ mine' = IF aged >= D THEN 0 ELSE mine
+  /\ hold' = IF aged >= D THEN NoHold ELSE hold
+  /\ quiet' = [s \in Sessions |-> IF quiet[s] = Unseen THEN Unseen ELSE Min(quiet[s] + 1, W)]
+  /\ outS' = Older(outS)
+  /\ ghost' = Older(ghost)
+  /\ UNCHANGED <<sess, rec, leads, work, outE, sent, net>>
 
-LookAtRecord(p) ==
-  /\ seenR[p] # [known |-> TRUE] @@ rec
-  /\ seenR' = [seenR EXCEPT ![p] = [known |-> TRUE] @@ rec]
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, outS, outE, ghost, sent, net>>
-
-LookAtSession(p) ==
-  LET found == sess[Other(p)] IN
-  /\ ~(seenS[p].known /\ seenS[p].ver = found.ver)
-  /\ seenS' = [seenS EXCEPT ![p] = [known |-> TRUE, waited |-> 0] @@ found]
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenR, outS, outE, ghost, sent, net>>
+LookAtSession(s) ==
+  /\ sess[s].held /\ quiet[s] = Unseen
+  /\ quiet' = [quiet EXCEPT ![s] = 0]
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, outS, outE, ghost, sent, net>>
 
 (***************************************************************************)
-(* One's own session: L1 to L7 in short.  A new epoch is begun only when   *)
-(* nothing is held under the old one any more.                             *)
+(* Holder's own session: L1 to L7 in short.  Holder may take a record that *)
+(* nobody holds, and one that it held itself, without waiting.  It may do  *)
+(* so while work of an older epoch goes on: L12.4 makes it wait, but no    *)
+(* longer than a ttl.                                                      *)
 (***************************************************************************)
-Nonce(p) == <<p, sent[p] + 1>>
+Current(at) == IF at = "election" THEN rec.ver ELSE sess[at].ver
 
-MaySend(p) == sent[p] < IF p = Holder THEN HolderWrites ELSE ChallengerWrites
+IsAwaited(o, w) == o # None /\ o.nonce = w.nonce
 
-SendS(p, kind, over, held, epoch) ==
-  /\ MaySend(p)
-  /\ sent' = [sent EXCEPT ![p] = @ + 1]
-  /\ outS' = [outS EXCEPT ![p] = [kind |-> kind, nonce |-> Nonce(p), epoch |-> epoch, age |-> 0, answer |-> "none"]]
-  /\ net' = net \cup {[at |-> p, from |-> p, over |-> over, nonce |-> Nonce(p), held |-> held, epoch |-> epoch]}
+(* A write that cannot fit any more, and whose answer nobody waits for, is left out. *)
+Matters(w) == w.over = Current(w.at)' \/ IsAwaited(outS', w) \/ IsAwaited(outE', w) \/ IsAwaited(ghost', w)
 
-BeginSession(p) ==
-  /\ lead[p] = 0 /\ outS[p] = None
-  /\ SendS(p, "begin", sess[p].ver, TRUE, sess[p].epoch + 1)
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outE, ghost>>
+SendS(kind, s, over, held, term) ==
+  LET nonce == <<"session", sent.session + 1>> IN
+  /\ sent.session < SessionWrites
+  /\ sent' = [sent EXCEPT !.session = @ + 1]
+  /\ outS' = [kind |-> kind, nonce |-> nonce, epoch |-> [session |-> s, term |-> term], age |-> 0, answer |-> "none"]
+  /\ net' = net \cup {[at |-> s, nonce |-> nonce, over |-> over, held |-> held, term |-> term]}
 
-RenewSession(p) ==
-  /\ Alive(p) /\ outS[p] = None
-  /\ SendS(p, "renew", mine[p], TRUE, lead[p])
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outE, ghost>>
+BeginSession(s) ==
+  /\ own = NoEpoch /\ outS = None
+  /\ SendS("begin", s, sess[s].ver, TRUE, sess[s].term + 1)
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outE, ghost>>
+
+RenewSession ==
+  /\ Alive /\ outS = None
+  /\ SendS("renew", own.session, mine, TRUE, own.term)
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outE, ghost>>
 
 (* L6: what is held under it ends first. *)
-EndSession(p) ==
-  /\ Alive(p) /\ outS[p] = None
-  /\ SendS(p, "end", mine[p], FALSE, lead[p])
-  /\ IF Mutant = "L12-end-while-holding" THEN UNCHANGED <<lead, hold>>
-     ELSE /\ lead' = [lead EXCEPT ![p] = 0]
-          /\ hold' = [hold EXCEPT ![p] = 0]
-  /\ UNCHANGED <<sess, rec, age, mine, seenS, seenR, outE, ghost>>
+EndSession ==
+  /\ Alive /\ outS = None
+  /\ SendS("end", own.session, mine, FALSE, own.term)
+  /\ IF Mutant = "L12-end-while-holding" THEN UNCHANGED <<own, age, mine, hold>>
+     ELSE own' = NoEpoch /\ age' = D /\ mine' = 0 /\ hold' = NoHold
+  /\ UNCHANGED <<sess, rec, leads, work, quiet, outE, ghost>>
 
-(* A write that is given up may still arrive, but its answer is not listened to: epochs asked for only rise. *)
-GiveUpS(p) ==
-  /\ outS[p] # None
-  /\ outS' = [outS EXCEPT ![p] = None]
-  /\ ghost' = [ghost EXCEPT ![p] = IF Mutant = "L12-late-latch" /\ outS[p].kind = "begin" THEN outS[p] ELSE @]
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outE, sent, net>>
+(* A write that is given up may still arrive, but nobody listens to its answer. *)
+GiveUpS ==
+  /\ outS # None
+  /\ outS' = None
+  /\ ghost' = IF Mutant = "L12-late-latch" /\ outS.kind = "begin" THEN outS ELSE ghost
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outE, sent>>
+  /\ net' = {w \in net : Matters(w)}
 
-AnswerS(p) ==
-  LET o == outS[p]
+AnswerS ==
+  LET o == outS
       ok == o.answer = "written"
   IN
   /\ o # None /\ o.answer # "none"
-  /\ outS' = [outS EXCEPT ![p] = None]
+  /\ outS' = None
   /\ CASE o.kind = "begin" /\ ok /\ o.age < D ->
-            /\ lead' = [lead EXCEPT ![p] = o.epoch]
-            /\ age' = [age EXCEPT ![p] = o.age]
-            /\ mine' = [mine EXCEPT ![p] = o.ver]
+            /\ own' = o.epoch
+            /\ age' = o.age
+            /\ mine' = o.ver
             /\ UNCHANGED hold
-       [] o.kind = "renew" /\ ok /\ lead[p] = o.epoch ->
-            /\ age' = [age EXCEPT ![p] = Min(@, o.age)]
-            /\ mine' = [mine EXCEPT ![p] = o.ver]
-            /\ UNCHANGED <<lead, hold>>
-       [] o.kind = "renew" /\ ~ok /\ lead[p] = o.epoch ->
-            IF o.found = lead[p]   \* one's own earlier write: no longer than before
-            THEN mine' = [mine EXCEPT ![p] = o.ver] /\ UNCHANGED <<lead, age, hold>>
-            ELSE /\ lead' = [lead EXCEPT ![p] = 0]    \* fenced
-                 /\ hold' = [hold EXCEPT ![p] = 0]
-                 /\ UNCHANGED <<age, mine>>
-       [] OTHER -> UNCHANGED <<lead, age, mine, hold>>
-  /\ UNCHANGED <<sess, rec, seenS, seenR, outE, ghost, sent, net>>
+       [] o.kind = "renew" /\ ok /\ own = o.epoch ->
+            /\ age' = Min(age, o.age)
+            /\ mine' = o.ver
+            /\ UNCHANGED <<own, hold>>
+       [] o.kind = "renew" /\ ~ok /\ own = o.epoch ->
+            IF o.found = own.term   \* Holder's own earlier write: no longer than before
+            THEN mine' = o.ver /\ UNCHANGED <<own, age, hold>>
+            ELSE own' = NoEpoch /\ age' = D /\ mine' = 0 /\ hold' = NoHold    \* fenced
+       [] OTHER -> UNCHANGED <<own, age, mine, hold>>
+  /\ UNCHANGED <<sess, rec, leads, work, quiet, outE, ghost, sent, net>>
 
-Haunt(p) ==
-  /\ ghost[p] # None /\ ghost[p].answer = "written" /\ ghost[p].age < D
-  /\ lead' = [lead EXCEPT ![p] = ghost[p].epoch]
-  /\ age' = [age EXCEPT ![p] = ghost[p].age]
-  /\ ghost' = [ghost EXCEPT ![p] = None]
-  /\ UNCHANGED <<sess, rec, mine, hold, seenS, seenR, outS, outE, sent, net>>
+Haunt ==
+  /\ ghost # None /\ ghost.answer = "written" /\ ghost.age < D
+  /\ own' = ghost.epoch
+  /\ age' = ghost.age
+  /\ ghost' = None
+  /\ UNCHANGED <<sess, rec, mine, hold, leads, work, quiet, outS, outE, sent, net>>
 
 (***************************************************************************)
-(* The election.                                                           *)
+(* Holder in the election.                                                 *)
 (***************************************************************************)
-SendE(p, kind, write) ==
-  /\ MaySend(p)
-  /\ sent' = [sent EXCEPT ![p] = @ + 1]
-  /\ outE' = [outE EXCEPT ![p] = [kind |-> kind, nonce |-> Nonce(p), epoch |-> lead[p], answer |-> "none"]]
-  /\ net' = net \cup {[from |-> p, nonce |-> Nonce(p)] @@ write}
+SendE(kind, holder, epoch, term) ==
+  LET nonce == <<"election", sent.election + 1>> IN
+  /\ outE = None
+  /\ sent.election < ElectionWrites
+  /\ sent' = [sent EXCEPT !.election = @ + 1]
+  /\ outE' = [kind |-> kind, nonce |-> nonce, epoch |-> epoch, term |-> term, answer |-> "none"]
+  /\ net' = net \cup {[at |-> "election", nonce |-> nonce, over |-> rec.ver,
+                        holder |-> holder, epoch |-> epoch, term |-> term]}
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, ghost>>
 
-(* Compared with ">": the two records were read at different times. *)
-HasEnded(p) == \/ seenS[p].epoch > seenR[p].epoch
-               \/ seenS[p].epoch = seenR[p].epoch /\ ~seenS[p].held
+(* A record under its own name is taken again without waiting (L3).  It does not campaign while the work of the term *)
+(* that ended goes on (L9). *)
+Acquire ==
+  /\ Alive /\ hold = NoHold /\ work = 0
+  /\ rec.holder \in {Nobody, Holder}
+  /\ SendE("acquire", Holder, own, rec.term + 1)
 
-IsSilent(p) == seenS[p].held /\ seenS[p].epoch = seenR[p].epoch /\ seenS[p].waited >= W
+(* A leader saves its state: the same holder, epoch and term in a new version. *)
+Save ==
+  /\ HolderLeads /\ rec.holder = Holder /\ rec.term = hold.term
+  /\ SendE("renew", Holder, rec.epoch, rec.term)
 
-MayTake(p) ==
-  /\ seenR[p].known
-  /\ \/ seenR[p].holder = Nobody
-     \/ seenR[p].holder = p /\ (seenR[p].epoch < lead[p] \/ hold[p] = 0)
-     \/ seenR[p].holder = Other(p) /\ seenS[p].known
-          /\ (HasEnded(p) \/ (Mutant = "L12-no-fence" /\ IsSilent(p)))
+(* L6: from the latch on, Holder does not lead.  Its work may go on. *)
+Latch ==
+  /\ hold # NoHold
+  /\ hold' = NoHold
+  /\ UNCHANGED <<sess, rec, own, age, mine, leads, work, quiet, outS, outE, ghost, sent, net>>
 
-Take(p) ==
-  /\ Alive(p) /\ hold[p] = 0 /\ outE[p] = None /\ MayTake(p)
-  /\ SendE(p, "take", [at |-> "record", over |-> seenR[p].ver, holder |-> p, epoch |-> lead[p],
-                       term |-> seenR[p].term + 1])
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outS, ghost>>
+WorkStops ==
+  /\ work # 0 /\ hold = NoHold
+  /\ work' = 0
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, quiet, outS, outE, ghost, sent, net>>
 
-Fence(p) ==
-  /\ Alive(p) /\ outE[p] = None
-  /\ seenR[p].known /\ seenS[p].known /\ seenR[p].holder = Other(p) /\ IsSilent(p)
-  /\ SendE(p, "fence", [at |-> Other(p), over |-> seenS[p].ver, held |-> FALSE, epoch |-> seenS[p].epoch + 1])
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outS, ghost>>
+(* L6 and L12.6.  Work that goes on delays the release by W, and no longer.  Here the release may come at any time *)
+(* after the latch: W gives the work time to stop, and safety does not need it. *)
+Release ==
+  /\ rec.holder = Holder
+  /\ hold = NoHold \/ Mutant = "L12-release-before-latch"
+  /\ SendE("release", Nobody, NoEpoch, rec.term)
 
-GiveUpE(p) ==
-  /\ outE[p] # None
-  /\ outE' = [outE EXCEPT ![p] = None]
-  /\ UNCHANGED <<sess, rec, lead, age, mine, hold, seenS, seenR, outS, ghost, sent, net>>
+GiveUpE ==
+  /\ outE # None
+  /\ outE' = None
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, ghost, sent>>
+  /\ net' = {w \in net : Matters(w)}
 
-(* Accepted only if one's own session still has the epoch it was sent under. *)
-AnswerE(p) ==
-  LET o == outE[p] IN
+(* An acquire counts only if it was stored under the epoch that Holder has now.  A save that met another holder or *)
+(* another term ends the term (L7).  No other answer begins or ends anything. *)
+AnswerE ==
+  LET o == outE
+      counts == /\ o.kind = "acquire" /\ o.answer = "written" /\ Alive
+                /\ Same(o.epoch, own) \/ Mutant = "L12-no-epoch-check"
+      ended == o.kind = "renew" /\ o.answer = "conflict" /\ ~(o.holder = Holder /\ o.found = hold.term)
+  IN
   /\ o # None /\ o.answer # "none"
-  /\ outE' = [outE EXCEPT ![p] = None]
-  /\ hold' = [hold EXCEPT ![p] =
-                IF o.kind = "take" /\ o.answer = "written" /\ Alive(p)
-                   /\ (lead[p] = o.epoch \/ Mutant = "L12-no-epoch-check")
-                THEN lead[p] ELSE @]
-  /\ UNCHANGED <<sess, rec, lead, age, mine, seenS, seenR, outS, ghost, sent, net>>
+  /\ outE' = None
+  /\ hold' = IF counts THEN [epoch |-> own, term |-> o.term] ELSE IF ended THEN NoHold ELSE hold
+  /\ work' = IF counts THEN o.term ELSE work
+  /\ UNCHANGED <<sess, rec, own, age, mine, leads, quiet, outS, ghost, sent, net>>
+
+(***************************************************************************)
+(* Challenger.  Its answers come at once, because it may then lead at once *)
+(* and its session bounds nothing here.                                    *)
+(***************************************************************************)
+SendC(write) ==
+  /\ sent.challenger < ChallengerWrites
+  /\ sent' = [sent EXCEPT !.challenger = @ + 1]
+  /\ net' = net \cup {[nonce |-> <<"challenger", sent.challenger + 1>>] @@ write}
+  /\ UNCHANGED <<sess, rec, own, age, mine, hold, leads, work, quiet, outS, outE, ghost>>
+
+HasEnded(e) == sess[e.session].term > e.term \/ (sess[e.session].term = e.term /\ ~sess[e.session].held)
+
+(* Challenger may not have looked again when the version changes.  Then only the fence finds out, because it fails.  So *)
+(* the mutant without a fence takes the session for silent still. *)
+IsSilent(s) == quiet[s] = W
+
+TakeOver ==
+  /\ leads = 0
+  /\ \/ rec.holder = Nobody
+     \/ rec.holder = Holder /\ (HasEnded(rec.epoch) \/ (Mutant = "L12-no-fence" /\ IsSilent(rec.epoch.session)))
+  /\ SendC([at |-> "election", over |-> rec.ver, holder |-> Challenger, epoch |-> NoEpoch, term |-> rec.term + 1])
+
+(* L12.3: whether any election was held under it or not. *)
+Fence(s) ==
+  /\ IsSilent(s)
+  /\ SendC([at |-> s, over |-> sess[s].ver, held |-> FALSE, term |-> sess[s].term + 1])
 
 (***************************************************************************)
 (* The store.                                                              *)
 (***************************************************************************)
-Answered(o, w, fits, found) ==
-  IF o # None /\ o.nonce = w.nonce
-  THEN [o EXCEPT !.answer = IF fits THEN "written" ELSE "conflict"] @@ [ver |-> found.ver, found |-> found.epoch]
+Answered(o, w, fits, more) ==
+  IF IsAwaited(o, w)
+  THEN more @@ [o EXCEPT !.answer = IF fits THEN "written" ELSE "conflict"]
   ELSE o
 
 Arrive(w) ==
-  /\ net' = net \ {w}
-  /\ IF w.at = "record"
-     THEN /\ rec' = IF rec.ver = w.over
-                    THEN [ver |-> rec.ver + 1, holder |-> w.holder, epoch |-> w.epoch, term |-> w.term] ELSE rec
-          /\ outE' = [outE EXCEPT ![w.from] = Answered(@, w, rec.ver = w.over, rec')]
-          /\ UNCHANGED <<sess, outS, ghost>>
-     ELSE LET fits == sess[w.at].ver = w.over IN
-          /\ sess' = [sess EXCEPT ![w.at] =
-                        IF fits THEN [ver |-> @.ver + 1, held |-> w.held, epoch |-> w.epoch] ELSE @]
-          /\ outE' = [outE EXCEPT ![w.from] = Answered(@, w, fits, sess'[w.at])]
-          /\ outS' = [outS EXCEPT ![w.from] = Answered(@, w, fits, sess'[w.at])]
-          /\ ghost' = [ghost EXCEPT ![w.from] = Answered(@, w, fits, sess'[w.at])]
-          /\ UNCHANGED rec
-  /\ UNCHANGED <<lead, age, mine, hold, seenS, seenR, sent>>
+  LET fits == w.over = Current(w.at) IN
+  /\ IF w.at = "election"
+     THEN /\ rec' = IF fits THEN [ver |-> rec.ver + 1, holder |-> w.holder, epoch |-> w.epoch, term |-> w.term] ELSE rec
+          /\ leads' = IF fits /\ w.holder = Challenger THEN w.term ELSE leads
+          /\ outE' = Answered(outE, w, fits, [holder |-> rec'.holder, found |-> rec'.term])
+          /\ UNCHANGED <<sess, quiet, outS, ghost>>
+     ELSE LET more == [ver |-> sess'[w.at].ver, found |-> sess'[w.at].term] IN
+          /\ sess' = [sess EXCEPT ![w.at] = IF fits THEN [ver |-> @.ver + 1, held |-> w.held, term |-> w.term] ELSE @]
+          /\ quiet' = [quiet EXCEPT ![w.at] = IF fits /\ Mutant # "L12-no-fence" THEN Unseen ELSE @]
+          /\ outS' = Answered(outS, w, fits, more)
+          /\ ghost' = Answered(ghost, w, fits, more)
+          /\ UNCHANGED <<rec, leads, outE>>
+  /\ UNCHANGED <<own, age, mine, hold, work, sent>>
+  /\ net' = {x \in net \ {w} : Matters(x)}
 
 Next ==
   \/ Tick
-  \/ \E p \in Procs :
-       LookAtRecord(p) \/ Take(p) \/ GiveUpE(p) \/ AnswerE(p)
-  \/ LET p == Holder IN
-       BeginSession(p) \/ RenewSession(p) \/ EndSession(p) \/ GiveUpS(p) \/ AnswerS(p) \/ Haunt(p)
-  \/ LookAtSession(Challenger) \/ Fence(Challenger)
+  \/ \E s \in Sessions : BeginSession(s) \/ LookAtSession(s) \/ Fence(s)
+  \/ RenewSession \/ EndSession \/ GiveUpS \/ AnswerS \/ Haunt
+  \/ Acquire \/ Save \/ Latch \/ WorkStops \/ Release \/ GiveUpE \/ AnswerE
+  \/ TakeOver
   \/ \E w \in net : Arrive(w)
 
 Spec == Init /\ [][Next]_vars
 
-AtMostOneLeader == \A p, q \in Procs : Leads(p) /\ Leads(q) => p = q
+AtMostOneLeader == ~(Leads(Holder) /\ Leads(Challenger))
 
-TermsGrow == [][rec'.term > rec.term]_rec
+(* Fencing tokens: a leader that is certain has the highest term that was ever stored, and the record names it.  So a *)
+(* record that was released, or taken by another, has no certain leader left, whatever work goes on. *)
+CertainIsNamed == \A p \in Procs : Leads(p) => rec.holder = p /\ rec.term = TermOf(p)
 
-EpochsGrow == [][\A p \in Procs : sess'[p].epoch >= sess[p].epoch]_sess
+(* Work that goes on after its term has a lower token than any later leader. *)
+WorkIsOlder == leads # 0 => work < leads
+
+TermsGrow == [][/\ rec'.term >= rec.term
+                /\ rec'.holder \notin {Nobody, rec.holder} => rec'.term > rec.term
+                /\ rec'.epoch \notin {NoEpoch, rec.epoch} => rec'.term > rec.term]_rec
+
+EpochsGrow == [][\A s \in Sessions : sess'[s].term >= sess[s].term]_sess
+
+EndedStaysEnded == [][\A s \in Sessions : sess'[s].held /\ ~sess[s].held => sess'[s].term > sess[s].term]_sess
+
+(* Not true: an election is taken over while work of the former leader goes on and its session lives (L12.6). *)
+NeverFreeWhileWorking == ~(leads # 0 /\ work # 0 /\ Alive)
 =============================================================================

@@ -24,27 +24,49 @@ public interface Candidate extends Observer {
     Optional<Leadership> leadership();
 
     /**
-     * Waits until this candidate leads, then runs {@code task} on this thread. If the leadership is lost before the
-     * task has returned, interrupts it, waits until it has ended however it ends, and starts it anew at the next
-     * election. So the task runs here only while this candidate leads, and the lease is never given back before the
-     * task has stopped (rule L6). A task that ignores the interrupt keeps the lease from being given back; it then runs
-     * out, and another leads: check {@link Leadership#isCertain} in long loops, and give a time limit to whatever no
-     * interrupt ends, such as reads of a {@code java.net.Socket} and most JDBC drivers' calls.
+     * Runs {@code task} on this thread whenever this candidate leads, until the task ends or the candidate is closed.
      *
-     * @return true when the task has returned while leading, after resigning; false if the candidate was closed first
-     * @throws InterruptedException if the calling thread is interrupted by others
-     * @throws X what the task throws while leading, after resigning; what it throws after a loss is logged only
+     * <p>Waits until this candidate leads, then starts the task. If the leadership is lost while the task runs, this method
+     * interrupts the task, waits until it has ended, and starts it again in the next term. The lease is released only after
+     * the task has ended (rule L6).
+     *
+     * <p>The candidate leads only while it works. If this method ends for any other reason than a close, the candidate
+     * resigns its term. This holds for a return, an exception, an {@link Error} and an interrupt, also while the task still
+     * waits for a term. The candidate then does not campaign until this method or {@link #resume} is called, and
+     * {@link #explain} returns {@link dev.doyen.lease.Explanation.Reason#WITHOUT_TASK}. After a term the next one begins
+     * after the cooldown of {@link #resign()} at the earliest. A candidate for which this method was never called campaigns
+     * without a task.
+     *
+     * <p>A task that ignores the interrupt delays the release. The lease then ends all the same, and another candidate
+     * leads: a lease that the candidate renews by itself expires, and one of {@link Elections} is released one ttl after the
+     * loss. So check {@link Leadership#isCertain} in long loops. Set a time limit for calls that an interrupt does not end,
+     * such as reads of a {@code java.net.Socket} and calls of most JDBC drivers.
+     *
+     * <p>Threads: any, one at a time. Blocks. After the task has ended while leading, this method waits until the lease is
+     * released, for one ttl at most; on a ring or by ranking, for the duration of the leader lease at most.
+     *
+     * @return true if the task returned while leading, after resigning; false if the candidate was closed first
+     * @throws InterruptedException if another thread interrupts the calling thread; the candidate has resigned
+     * @throws X if the task throws it while leading; the candidate has resigned. If the leadership was lost before, the
+     *     exception is only logged, and the task starts again in the next term. An {@link Error} is always thrown
      * @throws IllegalStateException if a task is already running for this candidate
      */
     <X extends Exception> boolean whileLeading(LeaderTask<X> task) throws X, InterruptedException;
 
     /**
-     * Steps down, if leading: stops the work, waits until it has stopped, gives the lease back and stands back for the
-     * timing's cooldown, so that another may win. Completes when that is done; never exceptionally.
+     * Steps down if leading, and does not campaign for the cooldown of the election's settings, so that another candidate
+     * can win. Stops the work, waits until it has stopped, and then releases the lease. The future completes when that is
+     * done, never exceptionally. If the store does not answer the release, the future completes one ttl after the work has
+     * stopped. Never blocks.
      */
     CompletableFuture<Void> resign();
 
-    /** The same, with a cooldown of one's own: 0 to 1 h. */
+    /**
+     * Resigns as {@link #resign()} does, with this cooldown.
+     *
+     * @param cooldown 0 to 1 h
+     * @throws IllegalArgumentException if the cooldown is out of these bounds
+     */
     CompletableFuture<Void> resign(Duration cooldown);
 
     /**
@@ -54,15 +76,22 @@ public interface Candidate extends Observer {
      */
     CompletableFuture<Void> transferTo(String heir);
 
-    /** Stands back, stepping down first if leading, until {@link #resume}. Completes when that is done. */
+    /**
+     * Stops campaigning until {@link #resume}. Steps down first if leading, as {@link #resign()} does. The future completes
+     * when that is done, never exceptionally. Never blocks.
+     */
     CompletableFuture<Void> pause();
 
-    /** Stands again after {@link #pause}. */
+    /**
+     * Campaigns again after {@link #pause}, and after {@link #whileLeading} has ended. In the second case the candidate leads
+     * without a task until {@link #whileLeading} is called. Never blocks. Does nothing after {@link #close}.
+     */
     void resume();
 
     /**
-     * Leaves for good, giving back what is held once the work has stopped. Waits for that, for the lease's deadline at
-     * most; called from the task or from a callback, does not wait.
+     * Leaves the election for good. Stops the work, waits until it has stopped, and then releases the lease. Waits for the
+     * renewal deadline and one request timeout at most; on a ring or by ranking, for the duration of the leader lease at
+     * most. Does not wait if the task or a callback of this candidate calls it.
      */
     @Override
     void close();

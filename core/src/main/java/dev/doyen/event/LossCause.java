@@ -2,7 +2,7 @@ package dev.doyen.event;
 
 /** Why a leadership ended. */
 public enum LossCause {
-    /** The leader stepped down of its own will. */
+    /** The leader stepped down, or its task ended. */
     RESIGNED,
     /** The leader handed over to a named candidate. */
     TRANSFERRED,

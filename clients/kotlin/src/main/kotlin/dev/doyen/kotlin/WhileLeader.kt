@@ -22,10 +22,11 @@ private val waiting = Dispatchers.IO.limitedParallelism(MAX_WAITING, "doyen whil
  * Waits until this candidate leads, then runs [block], in the caller's context. If the leadership is lost before it has
  * returned, cancels it, waits until it has ended, children included, and runs it anew at the next election. So it runs here
  * only while this candidate leads, and the lease is never given back before it has ended (rule L6). A block that swallows
- * the cancellation keeps the lease from being given back; it then runs out, and another leads: check
- * [Leadership.isCertain] in long loops that do not suspend.
+ * the cancellation delays the release; after one ttl another candidate leads. So check [Leadership.isCertain] in long
+ * loops that do not suspend.
  *
- * When the caller is cancelled, so is the block; the lease is given back when it has ended.
+ * If the block returns or throws, or the caller is cancelled, the candidate resigns when the block has ended. It does not
+ * campaign until this function, [Candidate.whileLeading] or [Candidate.resume] is called.
  *
  * @return what the block returned while leading, after resigning; null if the candidate was closed first
  * @throws IllegalStateException if work is already running for this candidate
