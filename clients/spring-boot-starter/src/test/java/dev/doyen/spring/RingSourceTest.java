@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
 /** Elections among applications that know each other's addresses only. */
-@Timeout(60)
+@Timeout(180)
 class RingSourceTest {
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

@@ -20,7 +20,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** What stops after what, when an application that leads is closed. */
-@Timeout(60)
+@Timeout(180)
 class StopOrderTest {
 
     /** Where Boot's web servers stop taking requests, and drain. */
@@ -67,7 +67,7 @@ class StopOrderTest {
                     .withBean(Job.class, () -> new Job(began, mayEnd))
                     .run(context -> {
                         fake.grant();
-                        assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
                         theWorkEnds.accept(mayEnd);
                     });
             assertThat(fake.leader()).isEmpty();

@@ -25,7 +25,7 @@ final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
-    private static final long WITHIN_SECONDS = 30;
+    private static final long WITHIN_SECONDS = 90;
 
     private final Path directory;
     private final KubernetesServer server;

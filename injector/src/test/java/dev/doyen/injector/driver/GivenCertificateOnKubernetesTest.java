@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The injector's process with certificates that somebody else keeps in files, and with the few rights it then has. */
 class GivenCertificateOnKubernetesTest {
 
-    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(90);
 
     private final CertificateMaker maker = new CertificateMaker(List.of("localhost"), Duration.ofDays(1));
     private final ServingCertificate first = maker.make(Instant.now(), Optional.empty());

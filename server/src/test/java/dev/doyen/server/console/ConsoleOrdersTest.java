@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Orders that are given at the console's door, before a real hub: from whom they are taken, and what comes of them. */
-@Timeout(60)
+@Timeout(180)
 class ConsoleOrdersTest {
 
     private static final Duration CLAIM_TTL = Duration.ofSeconds(5);

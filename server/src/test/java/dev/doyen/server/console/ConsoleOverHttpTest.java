@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console over real sockets, before a real hub. */
-@Timeout(60)
+@Timeout(180)
 class ConsoleOverHttpTest {
 
     private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
