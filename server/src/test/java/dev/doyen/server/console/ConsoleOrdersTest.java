@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class ConsoleOrdersTest {
 
-    private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
+    private static final Duration CLAIM_TTL = Duration.ofSeconds(30);
     private static final String ROOM = "orders";
     private static final String OF_ROOM = "app.room:calm";
     private static final String READER = "app.look:only-reads";

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(180)
 class ConsoleOverHttpTest {
 
-    private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
+    private static final Duration CLAIM_TTL = Duration.ofSeconds(30);
 
     @TempDir
     private Path folder;

@@ -85,7 +85,7 @@ final class AppProcessesTest {
             var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
             assertThat(processes.living()).hasSize(1);
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (!processes.living().isEmpty()) {
                 assertThat(until - System.nanoTime()).isPositive();
             }

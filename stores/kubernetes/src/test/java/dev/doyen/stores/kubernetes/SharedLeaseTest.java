@@ -166,7 +166,7 @@ class SharedLeaseTest {
             network = new TcpProxy(server.api().port());
             open = Election.lease(election)
                     .store(LeaseStores.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", network.port())
-                            + "&timeout-millis=400"))
+                            + "&timeout-millis=1000"))
                     .ttl(TTL)
                     .open();
             candidate = open.join(id);
