@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
@@ -138,7 +139,7 @@ final class VanishingClientsTest {
     private static void await(BooleanSupplier condition, String what) {
         long deadline = System.nanoTime() + 60_000_000_000L;
         while (!condition.getAsBoolean() && System.nanoTime() - deadline < 0) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         assertThat(condition.getAsBoolean()).as(what).isTrue();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,7 @@ class StopOrderTest {
                 if (Thread.getAllStackTraces().keySet().stream().anyMatch(StopOrderTest::waitsForSomeTime)) {
                     mayEnd.countDown();
                 }
+                LockSupport.parkNanos(1_000_000);
             }
         });
         watching.setDaemon(true);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -190,6 +191,7 @@ final class ElectorOnKubernetesTest {
         long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!question.ask()) {
             assertThat(until - System.nanoTime()).as(what).isPositive();
+            LockSupport.parkNanos(20_000_000);
         }
     }
 

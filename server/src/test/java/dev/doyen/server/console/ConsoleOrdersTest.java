@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,7 +189,7 @@ class ConsoleOrdersTest {
         // Known from the start, as soon as its store has answered.
         while (!answer(server.electorAddress(), "GET /v1/elections HTTP/1.1\r\nHost: x\r\n\r\n")
                 .contains(RunningServer.CHANNEL)) {
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
         return server;
     }

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -322,7 +323,7 @@ class NodesOverRedisTest {
                     return attempt.tried();
                 } catch (IOException e) {
                     // Not yet: the test's own time limit ends this.
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(20_000_000);
                 }
             }
         }
