@@ -1,6 +1,6 @@
 /**
  * How long a test waits for another process. It is so long that only a hang reaches it, on a busy machine too. A test that
- * must fail earlier gives its own limit, and that limit is a time of the protocol, such as a ttl.
+ * must fail earlier gives its own limit: a time of the protocol, such as a ttl.
  */
 export const HANG_MILLIS = 90_000;
 

@@ -28,8 +28,8 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
 
   /**
-   * Waits until this is the last that each worker has said. A worker whose question was answered late may have paused
-   * before: it says that it no longer leads, and then that it leads.
+   * Waits until each worker has printed this last. A worker whose question was answered late may have paused before. It
+   * then has printed "no longer" and its name again.
    */
   async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(
@@ -100,7 +100,7 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   });
 
   test("the small programs of the page say who leads", async (t) => {
-    // They take no answer within 2 s for "another leads", so on a busy machine they may say that first.
+    // On a busy machine the answer may take longer than 2 s, and then they print that another leads.
     const says = (program: string, file: string, as: string, expected: string): Promise<string> =>
       until(
         `${file} says "${expected}"`,

@@ -7,7 +7,7 @@ import { until } from "../src/until.js";
 
 const TTL_MILLIS = 5000;
 
-/** So many that the last in rank would settle for longer than half a ttl, for which the others wait for an heir. */
+/** The others wait half a ttl for the named successor. With this number the last in rank settles for longer than that. */
 const SWARMS = 14;
 
 describe("a transfer over /v1 among swarms", () => {

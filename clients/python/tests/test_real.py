@@ -53,7 +53,7 @@ class Sockets(unittest.TestCase):
         server.__enter__()
         self.addCleanup(server.__exit__)
         self.url = server.url
-        # A connection on which nothing is heard is given up after 0.6 of the belief: no test waits so long.
+        # The client gives a silent connection up after 0.6 of this; no test waits so long.
         self.elector = Elector(name="me", url=server.url, believe=120)
         # Whatever still streams at the end ends.
         self.addCleanup(self.streams.words.put, None)
@@ -73,7 +73,7 @@ class WithThreads(Sockets):
 
     def test_a_stream_may_be_silent_for_longer_than_a_connection_may_take(self) -> None:
         self.say(plain("a"))
-        # A connection may take 3 s, and nothing may be heard on it for 9 s.
+        # To connect may take 3 s. The stream may be silent for 9 s.
         watch = Elector(name="me", url=self.url, believe=15).watch()
         next(watch)
         threading.Timer(3.5, self.say, [plain("me")]).start()
@@ -99,7 +99,7 @@ class WithThreads(Sockets):
                     request.wfile.write(b" ")
                     time.sleep(0.1)
             except OSError:
-                pass  # Whoever asked has left.
+                pass  # The client has left.
 
         with StandIn(drips) as server:
             self.assertFalse(Elector(name="me", url=server.url, believe=3).is_leader())
@@ -213,7 +213,7 @@ class WithAsyncio(Sockets, unittest.IsolatedAsyncioTestCase):
 
         task = asyncio.create_task(waits())
         self.say(event(1, "other", 1))
-        # Whoever streams has taken the word.
+        # The server has sent the event.
         while not self.streams.words.empty():
             await asyncio.sleep(0.01)
         task.cancel()

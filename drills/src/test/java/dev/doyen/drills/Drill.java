@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 /**
  * What befalls leaders, on one real store: three processes contest one election, and the one that leads acts on a
  * ledger. After each mishap the ledger's own log is read: no act of an old term after one of a new term was accepted,
- * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians.
+ * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians, {@code -Ddrill.ttl=2} for a lease of 2 s.
  */
 abstract class Drill {
 
     static final String ELECTION = "drill";
 
-    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration TTL = Duration.ofSeconds(Long.getLong("drill.ttl", 5));
     private static final Duration POLL = TTL.dividedBy(10);
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
@@ -32,7 +32,7 @@ abstract class Drill {
      * How long a process may be kept from running by whatever else runs on this machine. With it, a successor that waited for
      * the ttl twice is still late.
      */
-    private static final Duration BUSY_MACHINE = Duration.ofMillis(3500);
+    private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
     /** Long enough for whatever is due to have happened; only a failure waits for it. */
     private static final long PATIENCE_MILLIS = 60_000;

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 class SidecarDrillTest {
 
-    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration TTL = Duration.ofSeconds(Long.getLong("drill.ttl", 5));
     private static final Duration POLL = TTL.dividedBy(10);
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
     private static final boolean FRESH = Boolean.getBoolean("drill.fresh");
@@ -48,7 +48,7 @@ class SidecarDrillTest {
      * How long a process may be kept from running by whatever else runs on this machine. With it, a successor that waited for
      * the lease's end is too late where it is to lead at once, and one that waited for the ttl twice is too late elsewhere.
      */
-    private static final Duration BUSY_MACHINE = Duration.ofMillis(3500);
+    private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
     /** Long enough for whatever is due to have happened; only a failure waits for it. */
     private static final long PATIENCE_MILLIS = 60_000;
@@ -202,7 +202,7 @@ class SidecarDrillTest {
                 id,
                 SidecarProcess.start(
                         id,
-                        "kubernetes:?timeout-millis=1000&kubeconfig=" + server.kubeconfig("admin"),
+                        "kubernetes:?timeout-millis=" + TTL.dividedBy(5).toMillis() + "&kubeconfig=" + server.kubeconfig("admin"),
                         TTL.toMillis(),
                         dir,
                         sayings,

@@ -52,7 +52,7 @@ class LeaderListenerTest {
             refresh()
         }
 
-    /** Passes over what is told beside it when the machine is busy. */
+    /** Skips other events, which come if the machine is busy. */
     private fun hear(expected: LeaderChanged) {
         generateSequence(::next).first { it == expected }
     }
