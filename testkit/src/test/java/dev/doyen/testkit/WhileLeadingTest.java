@@ -170,7 +170,7 @@ class WhileLeadingTest {
         });
         long start = System.nanoTime();
         while (!candidate.isLeader()
-                && System.nanoTime() - start < Duration.ofSeconds(10).toNanos()) {
+                && System.nanoTime() - start < Duration.ofSeconds(60).toNanos()) {
             Thread.onSpinWait();
         }
         store.fault(FaultyLeaseStore.Fault.AWAY);
