@@ -147,7 +147,7 @@ final class ElectorProcessTest {
     @Test
     void an_app_that_is_not_well_is_replaced() throws Exception {
         var well = Files.createFile(folder.resolve("well"));
-        var first = start("first", LONG, "--health-file=" + well, "--health-every=20ms");
+        var first = start("first", LONG, "--health-file=" + well, "--health-every=200ms");
         first.awaitName("first");
         var second = start("second", LONG);
         second.awaitName("first");
@@ -225,7 +225,7 @@ final class ElectorProcessTest {
 
     private void isReplacedWhileIllAndStandsAgain(String check, Deed ill, Deed well, Deed before) throws Exception {
         before.run();
-        var first = start("first", LONG, check, "--health-every=100ms", "--fall=2", "--rise=2");
+        var first = start("first", LONG, check, "--health-every=500ms", "--fall=3", "--rise=2");
         first.awaitName("first");
         var second = start("second", LONG);
         second.awaitName("first");

@@ -212,7 +212,7 @@ final class OperatorProcessTest {
                 "--id",
                 id,
                 "--ttl",
-                "15s",
+                "10s",
                 "--",
                 "sh",
                 "-c",

@@ -36,7 +36,10 @@ import org.junit.jupiter.api.io.TempDir;
 class MemberProcessTest {
 
     /** Long, so that a leader keeps its term although this process stands still for a while. */
-    private static final Duration FOLLOW = Duration.ofSeconds(30);
+    private static final Duration FOLLOW = Duration.ofSeconds(10);
+
+    /** Voters wait for about so long after their start. */
+    private static final Duration FOLLOW_WITH_VOTERS = Duration.ofSeconds(4);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<MemberProcess> nodes = new ArrayList<>();
@@ -224,7 +227,7 @@ class MemberProcessTest {
     private static MemberPlan plan(
             String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
         return MemberPlans.plan(
-                MemberPlans.onRing(FOLLOW, voters, promises),
+                MemberPlans.onRing(voters.isEmpty() ? FOLLOW : FOLLOW_WITH_VOTERS, voters, promises),
                 "test-node",
                 id,
                 port,

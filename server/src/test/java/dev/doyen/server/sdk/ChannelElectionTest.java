@@ -44,7 +44,7 @@ final class ChannelElectionTest {
     private static final String CHANNEL = "orders";
 
     /** Long, so that a leader keeps its term although this process stands still for a while. */
-    private static final Duration FOLLOW = Duration.ofSeconds(20);
+    private static final Duration FOLLOW = Duration.ofSeconds(10);
 
     private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
     private final List<Node> nodes = new ArrayList<>();

@@ -188,7 +188,7 @@ final class SidecarTest {
     @Test
     void an_ill_app_is_replaced_and_stands_again_when_it_is_well() throws Exception {
         var well = new AtomicBoolean(true);
-        var check = HealthCheck.of(well::get).every(Duration.ofMillis(10)).hysteresis(2, 2);
+        var check = HealthCheck.of(well::get).every(Duration.ofMillis(100)).hysteresis(2, 2);
         var sidecar = start(settings("me"), store, Optional.of(check), noSigns());
         awaitName(sidecar, "me");
         var other = other("you");
