@@ -39,6 +39,9 @@ class NodesOverRedisTest {
     /** Long, so that a node that stands still for a while is one all the same. */
     private static final Duration TTL = Duration.ofSeconds(20);
 
+    /** A claim that is not given back is waited for so long, and less than the 10 s in which a claim is decided. */
+    private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
+
     /** For the test that waits for its end. */
     private static final Duration SHORT_TTL = Duration.ofSeconds(3);
 
@@ -76,7 +79,7 @@ class NodesOverRedisTest {
                 10_000,
                 settings.storedAcksPerConnection(),
                 settings.connectionStateTtl()));
-        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, Duration.ofSeconds(20));
+        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, CLAIM_TTL);
         var server = DoyenServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 Hub.node(settings, keys),
