@@ -176,13 +176,20 @@ describe("a ring of browsers through the hub", { skip: noBrowser }, () => {
   test("the leader's page stands still: another leads, and the page follows when it goes on", async () => {
     const before = await agreed(3);
     const first = member(before.leader);
+    const began = performance.now();
     // The browser answers the hub's pings meanwhile, without the page.
     const still = first.tab.evaluate(
       `(() => { const r = new XMLHttpRequest(); r.open("GET", "/hang", false); r.send(); return 1; })()`,
     );
     gone(first);
-    const { leader, term } = await agreed(2, before.leader).finally(() => pages.letGo());
+    const { leader, term } = await agreed(2, before.leader);
     assert.ok(term > before.term);
+    await until(
+      "its lease has ended",
+      () => performance.now() - began,
+      (millis) => millis > LEAD_MILLIS,
+    );
+    pages.letGo();
     await still;
     members.push(first);
     const after = await agreed(3);
