@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What befalls leaders, on one real store: three processes contest one election, and the one that leads acts on a
  * ledger. After each mishap the ledger's own log is read: no act of an old term after one of a new term was accepted,
- * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians, {@code -Ddrill.ttl=2} for a lease of 2 s.
+ * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians,
+ * {@code -Ddrill.ttl=2} for a lease of 2 s.
  */
 abstract class Drill {
 
@@ -29,8 +30,8 @@ abstract class Drill {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
     /**
-     * How long a process may be kept from running by whatever else runs on this machine. With it, a successor that waited for
-     * the ttl twice is still late.
+     * How long other programs may keep a process from running. With this allowance, a successor that waited for the ttl twice
+     * is still late.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 

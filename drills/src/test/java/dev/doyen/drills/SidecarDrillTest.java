@@ -45,8 +45,8 @@ class SidecarDrillTest {
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     /**
-     * How long a process may be kept from running by whatever else runs on this machine. With it, a successor that waited for
-     * the lease's end is too late where it is to lead at once, and one that waited for the ttl twice is too late elsewhere.
+     * How long other programs may keep a process from running. With this allowance, a successor that must lead at once is
+     * late if it waited for the end of the lease, and any other is late if it waited for the ttl twice.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
@@ -202,7 +202,8 @@ class SidecarDrillTest {
                 id,
                 SidecarProcess.start(
                         id,
-                        "kubernetes:?timeout-millis=" + TTL.dividedBy(5).toMillis() + "&kubeconfig=" + server.kubeconfig("admin"),
+                        "kubernetes:?timeout-millis=" + TTL.dividedBy(5).toMillis() + "&kubeconfig="
+                                + server.kubeconfig("admin"),
                         TTL.toMillis(),
                         dir,
                         sayings,

@@ -24,14 +24,15 @@ public final class Worker {
     public static void main(String[] args) throws Exception {
         String id = args[1];
         var ledger = new InetSocketAddress(args[3], Integer.parseInt(args[4]));
-        var candidate = open(args[0], Duration.ofMillis(Long.parseLong(args[2]))).join(id);
+        var candidate =
+                open(args[0], Duration.ofMillis(Long.parseLong(args[2]))).join(id);
         System.out.println("joined");
         while (true) {
             candidate.whileLeading(leadership -> work(leadership, id, ledger));
         }
     }
 
-    /** On a busy machine the store may be slow to answer. Then this tries again, as a supervisor would start it again. */
+    /** Opens the store again if it is slow to answer, as a supervisor would start the process again. */
     private static Election open(String store, Duration ttl) {
         long began = System.nanoTime();
         while (true) {

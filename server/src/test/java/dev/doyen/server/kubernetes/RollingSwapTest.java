@@ -23,7 +23,7 @@ final class RollingSwapTest {
     private static final int REPLICAS = 3;
     private static final Duration SOON = Duration.ofSeconds(90);
 
-    /** For how long two that are asked in turn may name different leaders, on a machine that is busy with other things. */
+    /** How long two candidates may name different leaders on a busy machine. */
     private static final Duration NEWS = Duration.ofSeconds(15);
 
     private final Agreement agreement = new Agreement();
@@ -66,7 +66,8 @@ final class RollingSwapTest {
         replaceAll("back", pod -> new NaisElector(cluster, "app", pod));
 
         System.out.printf(
-                "rolling swap, Leases: %s: %d looks, longest disagreement %d ms, from a pod's end to a leader all name %s ms%n",
+                "rolling swap, Leases: %s: %d looks, longest disagreement %d ms, from a pod's end to a leader all name"
+                        + " %s ms%n",
                 role.leases(),
                 agreement.looks(),
                 agreement.longestDisagreement().toMillis(),
