@@ -2,9 +2,9 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
-import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.testkit.HeldPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -57,8 +57,7 @@ final class ElectorOnKubernetesTest {
         assertThat(spec.path("leaseDurationSeconds").asInt()).isEqualTo(10);
         assertThat(spec.path("leaseTransitions").asInt(-1)).isZero();
         assertThat(spec.path("acquireTime").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
-        assertThat(Instant.parse(spec.path("renewTime").asText()))
-                .isAfter(began);
+        assertThat(Instant.parse(spec.path("renewTime").asText())).isAfter(began);
         assertThat(cluster.lease().at("/metadata/ownerReferences").isMissingNode())
                 .as("it is not to go with the leader's Pod")
                 .isTrue();

@@ -207,7 +207,10 @@ final class ChannelElectionTest {
                     : Optional.empty();
         };
         var found = new AtomicReference<>(look.get());
-        await("one leads and all name it", () -> found.updateAndGet(last -> look.get()).isPresent(), null);
+        await(
+                "one leads and all name it",
+                () -> found.updateAndGet(last -> look.get()).isPresent(),
+                null);
         return found.get().orElseThrow();
     }
 
