@@ -30,8 +30,8 @@ abstract class Drill {
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
     /**
-     * How long other programs may keep a process from running. With this allowance, a successor that waited for the ttl twice
-     * is still late.
+     * How long other programs may keep a process from running. With this allowance, a successor that waited for the ttl
+     * twice is still late.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 

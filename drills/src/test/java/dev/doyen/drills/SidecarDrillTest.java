@@ -45,8 +45,8 @@ class SidecarDrillTest {
     private static final Duration AT_ONCE = Duration.ofMillis(100);
 
     /**
-     * How long other programs may keep a process from running. With this allowance, a successor that must lead at once is
-     * late if it waited for the end of the lease, and any other is late if it waited for the ttl twice.
+     * How long other programs may keep a process from running. With this allowance, a successor that must lead at once
+     * is late if it waited for the end of the lease, and any other is late if it waited for the ttl twice.
      */
     private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
