@@ -13,6 +13,7 @@ const ring = new RingSwarm(asked.get("channel") ?? "orders", {
   port: Number(asked.get("port")),
   tls: false,
   disableConnectivityCheck: true,
+  followMillis: Number(asked.get("follow") ?? 5000),
   // Below that of the examples: they lead when the one who does is gone.
   priority: 50,
   onError: (error) => errors.push(String(error)),

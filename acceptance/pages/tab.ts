@@ -9,9 +9,9 @@ const swarm = new TabSwarm("tabs", {
   port: Number(asked.get("port")),
   tls: false,
   disableConnectivityCheck: true,
-  ttlMillis: 1500,
+  ttlMillis: 5000,
   settleMillis: 50,
-  silentMillis: 2000,
+  silentMillis: 5000,
   onError: (error) => kept.errors.push(String(error)),
 });
 const kept = {

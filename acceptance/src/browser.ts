@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { HANG_MILLIS } from "./until.js";
 
 export const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
@@ -20,7 +21,7 @@ export const FLAGS: readonly string[] = [
 ];
 
 export function launch(flags: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags], timeout: HANG_MILLIS });
 }
 
 /** What the page shows, read from the attributes it keeps for that. */
@@ -51,8 +52,9 @@ export async function shown(page: Page): Promise<Shown> {
   return page.evaluate(readShown);
 }
 
-/** Opens the counter page. */
+/** Opens the page at this address. */
 export async function open(context: BrowserContext, url: URL): Promise<Page> {
+  context.setDefaultTimeout(HANG_MILLIS);
   const page = await context.newPage();
   await page.goto(url.href);
   return page;

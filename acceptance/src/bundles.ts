@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { KEY, ROOT } from "./program.js";
 import type { RestClient } from "./rest.js";
 import type { SdkClient, SdkMember } from "./sdk.js";
+import { HANG_MILLIS } from "./until.js";
 
 /** An SDK as a page loads it: one script, which leaves a global `Ably`. */
 export interface Bundle {
@@ -71,6 +72,7 @@ export class PageSdk {
 
   /** A page of this origin: the hub's, or a foreign one. */
   static async open(context: BrowserContext, origin: URL, bundle: Bundle): Promise<PageSdk> {
+    context.setDefaultTimeout(HANG_MILLIS);
     const page = await context.newPage();
     // A page that is not there has no program of its own. It must come from the program all the same: to Chromium a page
     // that was made up here is no local one, and may open no socket to this machine.

@@ -1,4 +1,5 @@
 import type { Browser, Page } from "playwright-core";
+import { open } from "./browser.js";
 
 /** How a page ends: its user closes it, or its process dies without a word. */
 export type End = "closed" | "killed";
@@ -25,8 +26,7 @@ export class Doomed {
     await context.addInitScript(() => {
       globalThis.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), 100) as unknown as number;
     });
-    const page = await context.newPage();
-    await page.goto(this.url.href);
+    const page = await open(context, this.url);
     await page.waitForFunction(() => document.body.dataset["connected"] === "true");
     this.pages.set(await page.evaluate(() => document.body.dataset["clientId"] ?? ""), page);
     return page;

@@ -2,8 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { ended } from "./ending.js";
 import { ROOT } from "./program.js";
-
-const STARTED_WITHIN_MILLIS = 60_000;
+import { HANG_MILLIS } from "./until.js";
 
 /** A process of the real program that tells on a port who leads, and answers probes on another. */
 export class ElectorProcess {
@@ -24,7 +23,7 @@ export class ElectorProcess {
     const child = spawn(join(ROOT, "doyen"), [...argumentsOf, ...own], { stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
     return new Promise((resolve, reject) => {
-      const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), STARTED_WITHIN_MILLIS);
+      const tooLate = setTimeout(() => reject(new Error(`it did not serve; it said:\n${said}`)), HANG_MILLIS);
       child.stderr.on("data", (chunk: Buffer) => {
         said += chunk.toString();
         const ports = /told on port (\d+), probes are answered on port (\d+)/.exec(said);

@@ -3,6 +3,7 @@ import { createInterface } from "node:readline";
 import { EventSource } from "eventsource";
 import type { Browser } from "playwright-core";
 import { PYTHON } from "./python.js";
+import { HANG_MILLIS } from "./until.js";
 
 /** Somebody who reads `/sse`, and what it has read: the `data` of each event, in order. */
 export interface Listener {
@@ -32,6 +33,7 @@ export function eventSource(sse: URL): Listener {
 /** A browser's own EventSource. Its page is the elector's answer at `/`: no other may read it, for it sends no CORS headers. */
 export async function browserEventSource(browser: Browser, sse: URL): Promise<Listener> {
   const page = await browser.newPage();
+  page.setDefaultTimeout(HANG_MILLIS);
   await page.goto(new URL("/", sse).href);
   await page.evaluate((path) => {
     const heard: string[] = [];

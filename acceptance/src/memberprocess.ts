@@ -1,10 +1,9 @@
 import { createServer } from "node:net";
 import { ElectorProcess } from "./electorprocess.js";
-import { until } from "./until.js";
+import { HANG_MILLIS, until } from "./until.js";
 
 /** By which a crash is noticed, next to the port of each process. */
 const SUSPICION_OFFSET = 100;
-const ANSWER_WITHIN_MILLIS = 10_000;
 
 /** The real process, as `./doyen ring` or `./doyen ranking` starts it, in the election `orders`; its ports for HTTP were free. */
 export class MemberProcess {
@@ -43,7 +42,6 @@ export class MemberProcess {
       "a leader whom all name",
       () => Promise.all(processes.map((process) => process.leader())),
       (all) => all[0] !== "" && all[0] !== before?.id && all.every((each) => each === all[0]),
-      60_000,
     );
     return processes.find((process) => process.id === id)!;
   }
@@ -54,7 +52,7 @@ export class MemberProcess {
 
   /** Who leads, as it tells; the empty name if nobody does. */
   async leader(): Promise<string> {
-    const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(ANSWER_WITHIN_MILLIS) });
+    const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(HANG_MILLIS) });
     return ((await answer.json()) as { name: string }).name;
   }
 

@@ -27,32 +27,34 @@ const FIRST = `
   globalThis.openSockets = () => sockets.filter((each) => each.readyState === Real.OPEN).length;`;
 
 /**
- * Serves pages of the tests, bundled from their sources, from an origin of its own; and `/hang?millis=N`, which
- * answers so late, for pages that are to stand still in a synchronous request. In what is bundled the hub of the
- * examples is replaced by the real one.
+ * Serves pages of the tests, bundled from their sources, from an origin of its own. The address `/hang` is answered only
+ * after `letGo`: a page stands still while its synchronous request waits for that answer. In what is bundled the hub of
+ * the examples is replaced by the real one.
  */
 export class Pages {
   readonly origin: string;
   private readonly server: Server;
+  private readonly hanging: ServerResponse[];
 
-  private constructor(server: Server) {
+  private constructor(server: Server, hanging: ServerResponse[]) {
     this.server = server;
+    this.hanging = hanging;
     this.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   }
 
   static async open(program: Program, sources: Readonly<Record<string, string>>): Promise<Pages> {
     const scripts = new Map<string, string>();
     for (const [name, source] of Object.entries(sources)) scripts.set(name, await bundled(source, program));
+    const hanging: ServerResponse[] = [];
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", "http://localhost");
-      const name = url.pathname.slice(1);
-      if (name === "hang") setTimeout(() => response.end(), Number(url.searchParams.get("millis")));
+      const name = new URL(request.url ?? "/", "http://localhost").pathname.slice(1);
+      if (name === "hang") hanging.push(response);
       else if (name.endsWith(".js")) answer(response, "text/javascript", scripts.get(name.slice(0, -3)));
       else if (scripts.has(name)) answer(response, "text/html", page(name));
       else answer(response, "text/html", "<!doctype html><title>elsewhere</title>");
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new Pages(server);
+    return new Pages(server, hanging);
   }
 
   url(name: string, program: Program, query: Readonly<Record<string, string>> = {}): URL {
@@ -60,6 +62,11 @@ export class Pages {
     const asked = { key: KEY, port: program.hub.port, ...query };
     for (const [key, value] of Object.entries(asked)) url.searchParams.set(key, value);
     return url;
+  }
+
+  /** Answers every page that hangs. */
+  letGo(): void {
+    for (const response of this.hanging.splice(0)) response.end();
   }
 
   close(): void {

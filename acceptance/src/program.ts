@@ -4,13 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ended } from "./ending.js";
+import { HANG_MILLIS } from "./until.js";
 
 /** The repository's root; this file runs from acceptance/dist/src. */
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 export const KEY = "acceptance.key:a-secret-for-tests";
-
-const STARTED_WITHIN_MILLIS = 60_000;
 
 export interface StartOptions {
   /** Where terms are kept; a directory of its own if left out. */
@@ -51,8 +50,8 @@ export class Program {
     let output = "";
     const serving = new Promise<void>((resolve, reject) => {
       const tooLate = setTimeout(
-        () => reject(new Error(`the program did not serve within ${STARTED_WITHIN_MILLIS} ms; it said:\n${output}`)),
-        STARTED_WITHIN_MILLIS,
+        () => reject(new Error(`the program did not serve within ${HANG_MILLIS} ms; it said:\n${output}`)),
+        HANG_MILLIS,
       );
       const hear = (chunk: Buffer) => {
         output += chunk.toString();
@@ -114,7 +113,7 @@ export async function endOf(flags: readonly string[], key?: string): Promise<End
   const child = spawn(join(ROOT, "doyen"), ["demo", ...free.flatMap((flag) => [flag, "0"]), ...flags], {
     env: key === undefined ? environment : { ...environment, DOYEN_KEY: key },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: STARTED_WITHIN_MILLIS,
+    timeout: HANG_MILLIS,
   });
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));

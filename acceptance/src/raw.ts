@@ -1,5 +1,6 @@
 import WebSocket from "ws";
 import { KEY } from "./program.js";
+import { HANG_MILLIS } from "./until.js";
 
 /** A protocol message as it came, of which a test looks at what it knows. */
 export interface Frame {
@@ -23,8 +24,6 @@ export const ACTION = {
   message: 15,
   object: 19,
 } as const;
-
-const ANSWERED_WITHIN_MILLIS = 10_000;
 
 /** A client without an SDK, which sends what it is told and reads one frame at a time. */
 export class RawClient {
@@ -75,10 +74,7 @@ export class RawClient {
   async nextBytes(): Promise<Buffer> {
     if (this.arrived.length === 0) {
       await new Promise<void>((resolve, reject) => {
-        const tooLate = setTimeout(
-          () => reject(new Error(`nothing came within ${ANSWERED_WITHIN_MILLIS} ms`)),
-          ANSWERED_WITHIN_MILLIS,
-        );
+        const tooLate = setTimeout(() => reject(new Error(`nothing came within ${HANG_MILLIS} ms`)), HANG_MILLIS);
         this.hear = () => {
           clearTimeout(tooLate);
           resolve();

@@ -1,4 +1,10 @@
 /**
+ * How long a test waits for another process. It is so long that only a hang reaches it, on a busy machine too. A test that
+ * must fail earlier gives its own limit: a time of the protocol, such as a ttl.
+ */
+export const HANG_MILLIS = 90_000;
+
+/**
  * Waits until `holds` is true, looking again at short intervals: for conditions of other processes, which cannot call us
  * back. Throws with `what` and the last value seen when the bound is reached, also if a look has no end.
  */
@@ -6,7 +12,7 @@ export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
   holds: (seen: T) => boolean,
-  withinMillis = 15_000,
+  withinMillis = HANG_MILLIS,
 ): Promise<T> {
   const deadline = performance.now() + withinMillis;
   let last: T | undefined;

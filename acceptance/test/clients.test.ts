@@ -24,6 +24,11 @@ describe("doyen elector, read by the clients that apps use", () => {
   let second: ElectorProcess;
   before(async () => {
     first = await startSidecar(hostname(), join(folder, "leases"));
+    await until(
+      "the first leads",
+      () => name(first),
+      (leader) => leader === hostname(),
+    );
     second = await startSidecar("pod-2", join(folder, "leases"));
     await until(
       "both name the first",
@@ -40,7 +45,7 @@ describe("doyen elector, read by the clients that apps use", () => {
   test("requests of Python reads two strings that are never missing", { skip: noPython }, async () => {
     const script = [
       "import requests, sys, datetime, socket",
-      "answer = requests.get(sys.argv[1], timeout=10)",
+      "answer = requests.get(sys.argv[1], timeout=90)",
       "answer.raise_for_status()",
       "body = answer.json()",
       "assert sorted(body) == ['last_update', 'name'], body",
@@ -76,7 +81,7 @@ describe("doyen elector, read by the clients that apps use", () => {
     [noCurl, noBrowser, noPython].filter(Boolean).forEach((why) => t.diagnostic(String(why)));
     try {
       for (const [client, listener] of listeners) {
-        await until(`${client} hears the present leader`, listener.heard, (heard) => heard.length === 1);
+        await until(`${client} hears the present leader`, listener.heard, (heard) => heard.length >= 1);
       }
       assert.equal(await first.end("SIGTERM"), 0);
       for (const [client, listener] of listeners) {

@@ -12,7 +12,7 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
   let program: Program;
   before(async () => {
     browser = await launch();
-    program = await Program.start({ claimTtl: "2s" });
+    program = await Program.start({ claimTtl: "10s" });
   });
   after(async () => {
     await browser.close();

@@ -10,7 +10,7 @@ describe("the console in Chromium", { skip: noBrowser }, () => {
   let program: Program;
   before(async () => {
     browser = await launch();
-    program = await Program.start({ claimTtl: "2s" });
+    program = await Program.start({ claimTtl: "10s" });
   });
   after(async () => {
     await browser.close();

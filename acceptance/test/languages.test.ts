@@ -12,13 +12,12 @@ import type { ElectorProcess } from "../src/electorprocess.js";
 import { ROOT } from "../src/program.js";
 import { noPython, PYTHON } from "../src/python.js";
 import { startSidecar } from "../src/sidecar.js";
-import { until } from "../src/until.js";
+import { HANG_MILLIS, until } from "../src/until.js";
 import { AtWork, environment, noDoyenForPython, WORKERS } from "../src/workers.js";
 
 const run = promisify(execFile);
-const TTL = "--ttl=4s";
-/** For how long the clients believe an elector that says nothing: 5 s; and what a busy machine may take besides. */
-const NOTICED_WITHIN_MILLIS = 5_000 + 3_000;
+/** Long, so that a sidecar keeps its term although it stands still for a while. */
+const TTL = "--ttl=10s";
 
 /** The pages show these programs: examples/languages, examples/go, examples/curl. */
 describe("the examples in other languages, each beside two real sidecars", () => {
@@ -28,14 +27,22 @@ describe("the examples in other languages, each beside two real sidecars", () =>
   let second: ElectorProcess;
   const workers = new Map<string, { readonly one: AtWork; readonly two: AtWork }>();
 
-  async function each(what: string, of: "one" | "two", heard: readonly string[], withinMillis = 20_000): Promise<void> {
-    const expected = heard.join(", ");
+  /**
+   * Waits until each worker has printed this last. A worker whose question was answered late may have paused before. It
+   * then has printed "no longer" and its name again.
+   */
+  async function each(what: string, of: "one" | "two", last: string | undefined): Promise<void> {
     await until(
-      `${what}: each worker beside ${of} has said "${expected}"`,
-      () => [...workers].map(([language, pair]) => `${language}: ${pair[of].heard.join(", ")}`),
-      (said) => said.every((text) => text.endsWith(`: ${expected}`)),
-      withinMillis,
+      `${what}: each worker beside ${of} has said "${last}"`,
+      () => [...workers].map(([language, pair]) => ({ language, heard: [...pair[of].heard] })),
+      (said) => said.every(({ heard }) => heard.at(-1) === last),
     );
+  }
+
+  /** The term in which the second sidecar leads. */
+  async function termOfSecond(): Promise<number> {
+    const answer = await fetch(new URL("/v1/elections/app", second.elector));
+    return ((await answer.json()) as { leader: { term: number } }).leader.term;
   }
 
   before(async () => {
@@ -63,15 +70,16 @@ describe("the examples in other languages, each beside two real sidecars", () =>
 
   test("the leader's works, the other's waits; when the leader's sidecar is told to end, the other's works", async (t) => {
     WORKERS.forEach((worker) => worker.missing && t.diagnostic(worker.missing));
-    await each("at first", "one", ["pod-1 leads"]);
-    await each("at first", "two", []);
+    await each("at first", "one", "pod-1 leads");
+    await each("at first", "two", undefined);
     const leadership = await new Elector({ name: "pod-1", url: first.elector }).leading({ election: "app" });
-    assert.equal(leadership.term, 1);
     assert.equal(await first.end("SIGTERM"), 0);
-    await each("told to end", "one", ["pod-1 leads", "no longer"]);
+    await each("told to end", "one", "no longer");
+    await until("the leadership is lost", () => leadership.signal.aborted, Boolean);
     assert.ok(leadership.signal.reason instanceof LeadershipLostError);
     assert.equal(leadership.signal.reason.message, "nobody leads any more");
-    await each("told to end", "two", ["pod-2 leads"]);
+    await each("told to end", "two", "pod-2 leads");
+    assert.ok((await termOfSecond()) > (leadership.term ?? 0));
     for (const [language, { two }] of workers) {
       await until(
         `${language} works`,
@@ -81,27 +89,36 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     }
   });
 
-  test("a sidecar that hangs is believed for no longer than 5 s; when it is there again, so is the leader", async () => {
+  // For how long (5 s) is shown by the tests of the clients, on a clock of their own.
+  test("a sidecar that hangs is not believed for ever; when it is there again, so is the leader", async () => {
     second.freeze();
-    await each("frozen", "two", ["pod-2 leads", "no longer"], NOTICED_WITHIN_MILLIS);
+    await each("frozen", "two", "no longer");
     const port = second.elector.port;
     await second.end("SIGKILL");
     second = await startSidecar("pod-2", join(folder, "leases"), [TTL, `--http=localhost:${port}`]);
-    await each("restarted", "two", ["pod-2 leads", "no longer", "pod-2 leads"], 40_000);
+    await each("restarted", "two", "pod-2 leads");
   });
 
   test("the small programs of the page say who leads", async (t) => {
-    const say = async (program: string, file: string, as: string): Promise<string> =>
-      (await run(program, [join(ROOT, "examples/languages", file)], { env: environment(second, as) })).stdout.trim();
+    // On a busy machine the answer may take longer than 2 s, and then they print that another leads.
+    const says = (program: string, file: string, as: string, expected: string): Promise<string> =>
+      until(
+        `${file} says "${expected}"`,
+        async () =>
+          (
+            await run(program, [join(ROOT, "examples/languages", file)], { env: environment(second, as) })
+          ).stdout.trim(),
+        (said) => said === expected,
+      );
     if (noPython) t.diagnostic(noPython);
     else {
-      assert.equal(await say(PYTHON, "ask.py", "pod-2"), "I lead");
-      assert.equal(await say(PYTHON, "ask.py", "pod-1"), "another leads");
+      await says(PYTHON, "ask.py", "pod-2", "I lead");
+      await says(PYTHON, "ask.py", "pod-1", "another leads");
     }
     if (noDoyenForPython) t.diagnostic(noDoyenForPython);
     else {
-      assert.equal(await say(PYTHON, "nightly.py", "pod-2"), "sent by the leader");
-      assert.equal(await say(PYTHON, "nightly.py", "pod-1"), "not mine to send");
+      await says(PYTHON, "nightly.py", "pod-2", "sent by the leader");
+      await says(PYTHON, "nightly.py", "pod-1", "not mine to send");
     }
   });
 
@@ -116,21 +133,31 @@ describe("the examples in other languages, each beside two real sidecars", () =>
     const browser = await launch();
     try {
       const page = await browser.newPage();
+      page.setDefaultTimeout(HANG_MILLIS);
       await page.goto(second.elector.href);
+      const before = await termOfSecond();
       await page.addScriptTag({ content: outputFiles[0]!.text });
       const heard = await page.evaluate(async () => {
         const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
         const elector = new InPage({ name: "pod-2", url: location.href });
-        for await (const leader of elector.watch({ election: "app" })) return [leader, await elector.isLeader()];
-        return [];
+        for await (const leader of elector.watch({ election: "app" })) if (leader.isMe) return leader;
+        return null;
       });
-      assert.deepEqual(heard, [{ name: "pod-2", known: true, isMe: true, term: 3 }, true]);
+      const isLeader = (): Promise<boolean> =>
+        page.evaluate(() => {
+          const { Elector: InPage } = (globalThis as unknown as { doyen: { Elector: typeof Elector } }).doyen;
+          return new InPage({ name: "pod-2", url: location.href }).isLeader();
+        });
+      await until("the page asks whether it leads", isLeader, Boolean);
+      const { term = 0, ...leader } = heard ?? {};
+      assert.deepEqual(leader, { name: "pod-2", known: true, isMe: true });
+      assert.ok(before <= term && term <= (await termOfSecond()), `term ${term} after ${before}`);
     } finally {
       await browser.close();
     }
   });
 
-  test("a sidecar that is killed is believed for no longer than 5 s", async () => {
+  test("a sidecar that is killed is not believed for ever", async () => {
     const followers = [
       { language: "watch.mjs", missing: false, command: ["node", join(ROOT, "examples/languages/watch.mjs")] },
       { language: "follow.py", missing: noPython, command: [PYTHON, join(ROOT, "examples/languages/follow.py")] },
@@ -149,12 +176,11 @@ describe("the examples in other languages, each beside two real sidecars", () =>
       // It gives up with a trace of its stack when the elector is gone.
       following.get("follow.py")?.end();
       await second.end("SIGKILL");
-      await each("killed", "two", ["pod-2 leads", "no longer", "pod-2 leads", "no longer"], NOTICED_WITHIN_MILLIS);
+      await each("killed", "two", "no longer");
       await until(
         "who only watches hears that it is not known",
         () => following.get("watch.mjs")?.heard,
-        (heard) => heard?.join() === "I lead,pod-2,not known",
-        NOTICED_WITHIN_MILLIS,
+        (heard) => heard?.includes("pod-2") === true && heard.at(-1) === "not known",
       );
     } finally {
       following.forEach((follower) => follower.end());

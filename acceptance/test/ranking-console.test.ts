@@ -35,7 +35,6 @@ describe("the console of a ranking in Chromium", { skip: noBrowser }, () => {
         "the members in their order",
         () => texts(page, "#process-members .chip"),
         (ids) => ids.length === 2,
-        30_000,
       ),
       [...IDS],
     );
@@ -58,7 +57,6 @@ describe("the console of a ranking in Chromium", { skip: noBrowser }, () => {
       "the other",
       () => texts(page, "#process-head .chip.leads"),
       (ids) => ids[0] === heir,
-      30_000,
     );
     assert.deepEqual(errors, [], "no page may throw");
     await context.close();

@@ -30,7 +30,9 @@ describe("unmodified official SDKs in Node, over HTTP", () => {
         after(() => realtimes.forEach((client) => client.close()));
 
         test("tells the time", async () => {
-          assert.ok(Math.abs((await rest().time()) - Date.now()) < 10_000);
+          const before = Date.now();
+          const told = await rest().time();
+          assert.ok(before <= told && told <= Date.now(), `${told} is no time since ${before}`);
         });
 
         test("publishes text, objects and bytes, which arrive and stay in the history", async () => {

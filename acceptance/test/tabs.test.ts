@@ -49,11 +49,11 @@ class Ticks {
     return new Ticks(spawn(process.execPath, [script]));
   }
 
-  async said(what: string): Promise<void> {
+  async said(what: RegExp): Promise<void> {
     await until(
       `the process says ${what}`,
       () => this.text,
-      (text) => text.includes(what),
+      (text) => what.test(text),
     );
   }
 
@@ -61,6 +61,9 @@ class Ticks {
     this.process.kill("SIGKILL");
   }
 }
+
+/** Less than the hub keeps a member whose connection is lost (15 s): a member that goes sooner has left. */
+const WITHIN_GRACE_MILLIS = 14_000;
 
 describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
   let program: Program;
@@ -105,10 +108,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     return seen.filter((each) => each !== null);
   };
   /** One tab has the socket and leads, the others follow it; the hub sees one member. */
-  const oneOf = async (
-    tabs = open,
-    withinMillis = 15_000,
-  ): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
+  const oneOf = async (tabs = open): Promise<{ holder: (typeof open)[number]; seen: Shown[] }> => {
     const seen = await until(
       "one tab is connected and leads, the others follow",
       () => see(tabs),
@@ -117,7 +117,6 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
         all.filter((each) => each.holds).length === 1 &&
         all.every((each) => each.leads === each.holds && each.self && each.status === "connected") &&
         new Set(all.map((each) => `${each.term} ${each.id} ${each.members}`)).size === 1,
-      withinMillis,
     );
     const holder = tabs[seen.findIndex((each) => each.holds)];
     assert.ok(holder);
@@ -171,7 +170,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     t.diagnostic(`acted again ${Math.round((await actOf(next.holder.name, from)) - from)} ms after the tab was closed`);
     assert.ok((next.seen[0]?.term ?? 0) > (seen[0]?.term ?? 0));
     assert.equal(next.seen[0]?.id, seen[0]?.id, "it is the same browser");
-    await until("one member", members, (n) => n === 1, 5000);
+    await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
   test("the tab with the socket is frozen by the browser: it gives way first, and follows when it thaws", async (t) => {
@@ -195,11 +194,11 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const rest = open.filter((each) => each !== holder);
     await rest[0]?.tab.activate();
     const from = performance.now();
-    const hang = `const r = new XMLHttpRequest(); r.open("GET", "/hang?millis=7000", false); r.send(); kept.woke = true;`;
+    const hang = `const r = new XMLHttpRequest(); r.open("GET", "/hang", false); r.send(); kept.woke = true;`;
     await holder.tab.evaluate(`(setTimeout(() => { ${hang} }), null)`);
-    const next = await oneOf(rest, 6900);
+    const next = await oneOf(rest).finally(() => pages.letGo());
     const took = (await actOf(next.holder.name, from)) - from;
-    t.diagnostic(`acted again ${Math.round(took)} ms after the hang began; 2 s are silence, 1 s bids, 1.5 s the claim`);
+    t.diagnostic(`acted again ${Math.round(took)} ms after the hang began; 5 s are silence, 1 s bids, 5 s the claim`);
     assert.ok((next.seen[0]?.term ?? 0) > (seen[0]?.term ?? 0));
     await until(
       "it wakes",
@@ -209,7 +208,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     const { holder: still, seen: all } = await oneOf();
     assert.equal(still, next.holder);
     assert.equal(all.find((each) => each.name === holder.name)?.terms.at(-1), seen[0]?.term, "no term since");
-    await until("one member", members, (n) => n === 1, 5000);
+    await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
   test("the tab with the socket is left, and come back to by the back button", async (t) => {
@@ -234,12 +233,12 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     );
     const { holder } = await oneOf();
     assert.notEqual(seen?.id, (await see([holder]))[0]?.id);
-    await until("it has entered beside the others' member", members, (n) => n === 2, 5000);
+    await until("it has entered beside the others' member", members, (n) => n === 2);
     assert.deepEqual(await alone.tab.evaluate("warned"), [
       "swarm: each tab opens a connection of its own, because this browser has no Web Locks",
     ]);
     await alone.tab.close();
-    await until("one member", members, (n) => n === 1, 5000);
+    await until("one member", members, (n) => n === 1, WITHIN_GRACE_MILLIS);
   });
 
   test("in all this at most one tab acted in a term, and nothing was thrown", async () => {
@@ -261,7 +260,8 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
         () => text(tab),
         (said) => what.test(said ?? ""),
       );
-    await shows(first, /this tab leads in term 1, and did [1-9]\d* things[^]*only in term 1/);
+    const leads = /this tab leads in term (\d+), and did [1-9]\d* things[^]*only in term \1$/m;
+    const term = Number(leads.exec((await shows(first, leads)) ?? "")?.[1]);
     assert.equal(await sockets(first), 1);
 
     const second = await browser.open(pages.url("react", program));
@@ -275,11 +275,12 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
       (said) => said?.includes("only in") === false,
     );
     await first.evaluate(`(document.querySelector("#second").click(), null)`);
-    await shows(first, /this tab leads in term 1[^]*only in term 1/);
+    await shows(first, leads);
     assert.equal(await sockets(first), 1, "parts that come and go open none");
 
     await first.close();
-    await shows(second, /this tab leads in term 2, and did [1-9]\d* things[^]*only in term 2/);
+    const later = Number(leads.exec((await shows(second, leads)) ?? "")?.[1]);
+    assert.ok(later > term, `term ${later} after ${term}`);
     assert.equal(await sockets(second), 1);
 
     const plain = await browser.open(pages.url("hello", program));
@@ -287,7 +288,7 @@ describe("tabs of one browser on one hub", { skip: noBrowser }, () => {
     assert.equal(await sockets(plain), 0, "with React or without, it is the same scope");
     await second.evaluate(`(document.querySelector("main button").click(), null)`);
     await using ticks = await Ticks.start(program);
-    await ticks.said("tick { n: 1 }\ntick { n: 2 }\n");
+    await ticks.said(/^tick \{ n: 1 \}\n[^]*^tick \{ n: 2 \}\n/m);
     await shows(second, /one of 2 leads/);
   });
 });

@@ -44,7 +44,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
   const answers: Answer[] = [];
 
   before(async () => {
-    [browser, program] = await Promise.all([launch(), Program.start({ claimTtl: "1s" })]);
+    [browser, program] = await Promise.all([launch(), Program.start({ claimTtl: "3s" })]);
     pages = new Doomed(browser, new URL("/voting/", program.hub));
     // A client of no name, whose key lets it speak for anybody.
     const where = { endpoint: "localhost", port: Number(program.hub.port), tls: false, logLevel: 0 };

@@ -106,7 +106,7 @@ class LeadingFor(unittest.TestCase):
         first = Script([(0, event(1, "other", 1)), (1, event(2, "me", 2))])
         platform = FakePlatform([first, Script([(0, event(2, "me", 2)), (2, b":\n\n")])])
         with elector(platform).leading("app") as leadership:
-            self.assertTrue(leadership.wait(10))
+            self.assertTrue(leadership.wait(60))
         self.assertIn("not heard for too long", leadership.why_lost)
         self.assertEqual(platform.time, 1 + 1 + 2 + 5)
         self.assertFalse(any("Last-Event-ID" in headers for _, _, headers in platform.asked))
@@ -114,7 +114,7 @@ class LeadingFor(unittest.TestCase):
     def test_ends_when_another_term_has_begun(self) -> None:
         platform = FakePlatform([Script([(0, event(1, "me", 1)), (0, event(2, "me", 2))])])
         with elector(platform).leading("app") as leadership:
-            self.assertTrue(leadership.wait(10))
+            self.assertTrue(leadership.wait(60))
         self.assertEqual(leadership.why_lost, "another term has begun: 2")
 
 

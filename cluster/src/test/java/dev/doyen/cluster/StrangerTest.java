@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Somebody who can reach the ports of a member and speaks JGroups, but does not know the secret. */
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
 class StrangerTest {
 
     private static final String SECRET = "a secret of thirty-two characters";

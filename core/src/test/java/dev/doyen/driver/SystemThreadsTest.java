@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Rule L8: a process that cannot start threads for a while goes on, and so does one whose tasks throw. */
-@Timeout(60)
+@Timeout(180)
 class SystemThreadsTest {
 
     private static final int PATIENCE_SECONDS = 30;

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each of the thirteen races can be lost by the shipped machine too, if it is broken: none is won whatever it does. */
+@Execution(ExecutionMode.CONCURRENT)
 class RaceMutantsTest {
 
     /** Where one rule stands in for another, both are broken. */

@@ -7,10 +7,13 @@ import dev.doyen.mutants.Mutant;
 import dev.doyen.mutants.SeededWorld;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A rule whose breaking the simulated worlds do not notice is not tried by them. */
+@Execution(ExecutionMode.CONCURRENT)
 class RankingMutantsTest {
 
     /** So many worlds a mutant may live. */

@@ -3,6 +3,8 @@ package dev.doyen.ranking;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.TreeMap;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -10,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What docs/spec/ranking.md promises, in worlds full of faults: on a hub that grants claims never two leaders at one instant,
  * and rising terms; elsewhere one leader once membership is stable. {@code -Dranking.seeds=N} runs more of them.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class RankingSimulationTest {
 
     private static final long SEEDS = Long.getLong("ranking.seeds", 100);

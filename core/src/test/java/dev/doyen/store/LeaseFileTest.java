@@ -12,8 +12,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** That writers to one file need no lock, and that they wait for nobody who holds it and stands still. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class LeaseFileTest {
 

@@ -14,8 +14,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The points of {@link SharedLease}'s class comment, one by one, then all at once, then with real processes. */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {
 

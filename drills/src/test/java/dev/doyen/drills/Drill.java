@@ -18,18 +18,22 @@ import org.junit.jupiter.api.Test;
 /**
  * What befalls leaders, on one real store: three processes contest one election, and the one that leads acts on a
  * ledger. After each mishap the ledger's own log is read: no act of an old term after one of a new term was accepted,
- * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians.
+ * terms rise, and there was a leader again in time. {@code -Ddrill.rounds=10} for medians,
+ * {@code -Ddrill.ttl=2} for a lease of 2 s.
  */
 abstract class Drill {
 
     static final String ELECTION = "drill";
 
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(Long.getLong("drill.ttl", 5));
     private static final Duration POLL = TTL.dividedBy(10);
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
-    /** How long a process may be kept from running by whatever else runs on this machine. */
-    private static final Duration BUSY_MACHINE = Duration.ofMillis(1500);
+    /**
+     * How long other programs may keep a process from running. With this allowance, a successor that waited for the ttl
+     * twice is still late.
+     */
+    private static final Duration BUSY_MACHINE = TTL.multipliedBy(7).dividedBy(10);
 
     /** Long enough for whatever is due to have happened; only a failure waits for it. */
     private static final long PATIENCE_MILLIS = 60_000;
@@ -104,8 +108,9 @@ abstract class Drill {
         for (int round = 0; round < ROUNDS; round++) {
             Act last = settled();
             store().kill();
+            long killed = System.nanoTime();
             Thread.sleep(TTL.plusSeconds(1).toMillis());
-            long stoppedAfter = ledger.lastOf(last.term()).orElseThrow() - last.nanos();
+            long stoppedAfter = ledger.lastOf(last.term()).orElseThrow() - killed;
             assertThat(Duration.ofNanos(stoppedAfter))
                     .as("how long the leader went on without a store")
                     .isLessThan(TTL);

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +64,7 @@ final class HubClient {
                 }
             } catch (CompletionException e) {
                 // Not yet: the node is starting, or out of touch. The test has a time limit.
-                Thread.onSpinWait();
+                LockSupport.parkNanos(20_000_000);
             }
         }
     }

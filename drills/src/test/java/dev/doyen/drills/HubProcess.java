@@ -49,7 +49,7 @@ final class HubProcess implements AutoCloseable {
                 "--port=0",
                 "--elector-port=0",
                 "--probe-port=0",
-                "--claim-ttl=2s",
+                "--claim-ttl=4s",
                 "--data=" + data.resolve("data"),
                 "--store=file:" + data.resolve("claims"),
                 "--settings=" + settings,

@@ -34,7 +34,7 @@ abstract class RingDrill {
     static final Duration FOLLOW = Duration.ofSeconds(5);
 
     /** How long a process may be kept from running by whatever else runs on this machine. */
-    static final Duration BUSY_MACHINE = Duration.ofSeconds(5);
+    static final Duration BUSY_MACHINE = Duration.ofSeconds(15);
 
     static final Duration VERIFIED = Duration.ofMillis(500);
     static final Duration SILENT = ClusterSettings.DEFAULT_DETECTION.plus(VERIFIED);

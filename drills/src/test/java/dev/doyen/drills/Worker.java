@@ -2,6 +2,7 @@ package dev.doyen.drills;
 
 import dev.doyen.Election;
 import dev.doyen.Leadership;
+import dev.doyen.store.StoreUnavailableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -14,6 +15,7 @@ import java.time.Duration;
 public final class Worker {
 
     private static final int ACT_TIMEOUT_MILLIS = 500;
+    private static final Duration OPENED_WITHIN = Duration.ofSeconds(60);
     private static final int PAUSE_MILLIS = 10;
 
     private Worker() {}
@@ -22,14 +24,25 @@ public final class Worker {
     public static void main(String[] args) throws Exception {
         String id = args[1];
         var ledger = new InetSocketAddress(args[3], Integer.parseInt(args[4]));
-        var election = Election.lease(Drill.ELECTION)
-                .store(args[0])
-                .ttl(Duration.ofMillis(Long.parseLong(args[2])))
-                .open();
-        var candidate = election.join(id);
+        var candidate =
+                open(args[0], Duration.ofMillis(Long.parseLong(args[2]))).join(id);
         System.out.println("joined");
         while (true) {
             candidate.whileLeading(leadership -> work(leadership, id, ledger));
+        }
+    }
+
+    /** Opens the store again if it is slow to answer, as a supervisor would start the process again. */
+    private static Election open(String store, Duration ttl) {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return Election.lease(Drill.ELECTION).store(store).ttl(ttl).open();
+            } catch (StoreUnavailableException e) {
+                if (System.nanoTime() - began > OPENED_WITHIN.toNanos()) {
+                    throw e;
+                }
+            }
         }
     }
 

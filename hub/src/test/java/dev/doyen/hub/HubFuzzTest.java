@@ -34,6 +34,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A hub under clients that send whatever they like: spoiled frames, queries and tokens, and well-formed frames of
@@ -41,6 +43,7 @@ import org.junit.jupiter.api.Test;
  * hub keeps stays bounded. {@code -Dfuzz.frames=1000000} is the whole run, which takes a few minutes. Longer than most: all that
  * can be spoiled, in one place.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class HubFuzzTest {
 
     private static final int FRAMES = Integer.getInteger("fuzz.frames", 30_000);

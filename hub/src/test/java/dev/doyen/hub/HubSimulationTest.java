@@ -3,8 +3,11 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Seeded runs of a whole hub. A failure names its seed; {@code -Dseed=N} runs that one alone. */
+@Execution(ExecutionMode.CONCURRENT)
 class HubSimulationTest {
 
     private static final int SEEDS = 1_000;

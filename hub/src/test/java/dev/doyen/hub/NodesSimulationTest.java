@@ -22,6 +22,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Seeded runs of three nodes: clients that publish, come and go from node to node, claim and lead; nodes that die, are buried
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
  * <p>More of them by {@code -Dnodes.seeds=}, others by {@code -Dnodes.seed=}, the first one. Longer than most: one world, all of
  * whose parts meet.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class NodesSimulationTest {
 

@@ -12,8 +12,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Many events of members within a moment are told in few frames. */
+@Execution(ExecutionMode.CONCURRENT)
 class PresenceStormTest {
 
     private final Stage stage = new Stage(HubSettings.builder()

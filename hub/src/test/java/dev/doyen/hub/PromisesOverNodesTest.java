@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Seeded runs of pages that lead by their own clocks, as {@code Swarm} does, on three nodes: rules C7 and C19. They freeze,
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>More by {@code -Dpromises.seeds=}, others by {@code -Dpromises.seed=}, the first one.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class PromisesOverNodesTest {
 

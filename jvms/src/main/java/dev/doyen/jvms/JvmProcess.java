@@ -82,7 +82,7 @@ public class JvmProcess implements AutoCloseable {
 
     private void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-        if (!kill.waitFor(10, TimeUnit.SECONDS) || kill.exitValue() != 0) {
+        if (!kill.waitFor(60, TimeUnit.SECONDS) || kill.exitValue() != 0) {
             throw new IOException("SIG" + name + " could not be sent to " + id);
         }
     }

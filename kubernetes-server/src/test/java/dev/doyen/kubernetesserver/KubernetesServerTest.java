@@ -89,8 +89,8 @@ class KubernetesServerTest {
                 .start();
         long pid = Long.parseLong(jvm.inputReader().readLine());
         ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
-        jvm.destroyForcibly().onExit().get(10, TimeUnit.SECONDS);
-        server.onExit().get(10, TimeUnit.SECONDS);
+        jvm.destroyForcibly().onExit().get(60, TimeUnit.SECONDS);
+        server.onExit().get(60, TimeUnit.SECONDS);
         assertThat(server.isAlive()).isFalse();
     }
 

@@ -52,7 +52,7 @@ final class DrainTest {
                 assertThat(socket.read().text()).contains("\"action\":6", "shutting down");
                 assertThat(socket.read().closeCode()).isEqualTo(1000);
             }
-            closing.join(TimeUnit.SECONDS.toMillis(20));
+            closing.join(TimeUnit.SECONDS.toMillis(60));
             assertThat(closing.isAlive()).isFalse();
         }
     }
@@ -67,7 +67,7 @@ final class DrainTest {
             closing.join(300);
             assertThat(closing.isAlive()).isTrue();
             closeAsPeer(client);
-            closing.join(TimeUnit.SECONDS.toMillis(20));
+            closing.join(TimeUnit.SECONDS.toMillis(60));
             assertThat(closing.isAlive()).isFalse();
         }
     }

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** A TCP client that sends what it is told, well-formed or not. Every read ends within five seconds. */
 public final class RawSocket implements Closeable {
 
-    private static final int READ_MILLIS = 5_000;
+    private static final int READ_MILLIS = 60_000;
 
     private final Socket socket = new Socket();
 

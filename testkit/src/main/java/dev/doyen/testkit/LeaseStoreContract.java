@@ -296,12 +296,12 @@ public abstract class LeaseStoreContract {
         var announced = new Semaphore(0);
         try (LeaseStore.Watch watch = store.watch(election, announced::release).orElseThrow()) {
             LeaseVersion one = written(another().compareAndSet(election, LeaseVersion.ABSENT, record(1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
                     .as("the creation")
                     .isTrue();
             announced.drainPermits();
             written(another().compareAndSet(election, one, record(2)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
                     .as("a change")
                     .isTrue();
             assertThat(watch).isNotNull();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Longer than most: everything a test may direct is tried here, side by side. */
-@Timeout(30)
+@Timeout(180)
 class FakeElectionTest {
 
     private final FakeElection fake = FakeElection.named("orders");
@@ -368,7 +368,7 @@ class FakeElectionTest {
         });
         thread.start();
         fake.pass(Duration.ofSeconds(8));
-        assertThat(save.get(10, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
+        assertThat(save.get(60, TimeUnit.SECONDS)).isInstanceOf(NotLeaderException.class);
         assertThat(fake.written()).allMatch(record -> record.state().isEmpty());
     }
 
@@ -392,12 +392,12 @@ class FakeElectionTest {
         // The order of two steps of one thread is tried against another thread's; a hundred terms find a wrong one.
         for (int i = 0; i < 100; i++) {
             fake.grant();
-            assertThat(started.poll(10, TimeUnit.SECONDS)).as("round " + i).isNotNull();
+            assertThat(started.poll(60, TimeUnit.SECONDS)).as("round " + i).isNotNull();
             fake.storeAway();
             fake.lose(LossCause.EXPIRED);
         }
         candidate.close();
-        assertThat(outcome.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(outcome.get(60, TimeUnit.SECONDS)).isFalse();
         worker.join();
     }
 
@@ -435,14 +435,14 @@ class FakeElectionTest {
         });
         worker.start();
         fake.grant();
-        assertThat(said.poll(10, TimeUnit.SECONDS)).isEqualTo("started in 2");
+        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 2");
         fake.lose(LossCause.RESIGNED);
         assertThat(said.poll()).as("there when lose returned").isEqualTo("stopped");
         fake.grant();
-        assertThat(said.poll(10, TimeUnit.SECONDS)).isEqualTo("started in 4");
+        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("started in 4");
         candidate.close();
-        assertThat(said.poll(10, TimeUnit.SECONDS)).isEqualTo("stopped");
-        assertThat(said.poll(10, TimeUnit.SECONDS)).isEqualTo("returned");
+        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("stopped");
+        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("returned");
         worker.join();
     }
 
@@ -455,7 +455,7 @@ class FakeElectionTest {
             @Override
             public void elected(Leadership leadership) {
                 try {
-                    said.add(saved.await(10, TimeUnit.SECONDS) ? "the task has saved" : "the task hangs");
+                    said.add(saved.await(60, TimeUnit.SECONDS) ? "the task has saved" : "the task hangs");
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);
                 }
@@ -473,7 +473,7 @@ class FakeElectionTest {
         });
         worker.start();
         fake.grant();
-        assertThat(said.poll(10, TimeUnit.SECONDS)).isEqualTo("the task has saved");
+        assertThat(said.poll(60, TimeUnit.SECONDS)).isEqualTo("the task has saved");
         worker.join();
     }
 

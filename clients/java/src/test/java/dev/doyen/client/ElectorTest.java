@@ -162,7 +162,7 @@ class ElectorTest {
     private static Elector elector() {
         return Elector.at(standIn.on("/unused", StandIn.body(404, "")).replace("/unused", "/"))
                 .name("pod-1")
-                .timeout(Duration.ofMillis(300))
+                .timeout(Duration.ofSeconds(2))
                 .build();
     }
 }

@@ -27,7 +27,7 @@ final class Heard implements LeaderListener {
     /** The next state that is so; the test fails if none is within 20 s. */
     LeaderState until(Predicate<LeaderState> wanted) throws InterruptedException {
         while (true) {
-            LeaderState next = states.poll(20, TimeUnit.SECONDS);
+            LeaderState next = states.poll(60, TimeUnit.SECONDS);
             assertThat(next).as("told until now: " + passed).isNotNull();
             passed.add(next);
             if (wanted.test(next)) {

@@ -98,7 +98,7 @@ class LeaderWatchTest {
         try (LeaderWatch watch = watch()) {
             heard.until(Standing.LEADING);
 
-            assertThat(closed.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(watch.isLeader()).isTrue();
         }
     }
@@ -230,8 +230,8 @@ class LeaderWatchTest {
     private LeaderWatch watch() {
         LeaderWatch watch = Elector.at(base)
                 .name("me")
-                .timeout(Duration.ofMillis(500))
-                .maxAge(Duration.ofSeconds(2))
+                .timeout(Duration.ofSeconds(2))
+                .maxAge(Duration.ofSeconds(5))
                 .build()
                 .watch();
         watch.listen(heard);
@@ -243,7 +243,7 @@ class LeaderWatchTest {
         Flow.Subscription subscription;
 
         String next() throws InterruptedException {
-            return signals.poll(20, TimeUnit.SECONDS);
+            return signals.poll(60, TimeUnit.SECONDS);
         }
 
         @Override

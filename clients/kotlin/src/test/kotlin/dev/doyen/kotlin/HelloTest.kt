@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 
 /** The lines that clients/java/README.md shows. */
-@Timeout(60)
+@Timeout(180)
 class HelloTest {
 
     @TempDir lateinit var directory: Path

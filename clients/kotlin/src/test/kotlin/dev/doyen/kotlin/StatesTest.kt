@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
 
 /** The flow of a watch, over a stream whose elector says what the test wants. What a stream means is tested in clients/java. */
-@Timeout(60)
+@Timeout(180)
 class StatesTest {
 
     private val says = LinkedBlockingQueue<String>()
@@ -103,5 +103,5 @@ class StatesTest {
         }
 
     private fun next(queue: BlockingQueue<LeaderState>): LeaderState =
-        queue.poll(20, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 20 s")
+        queue.poll(60, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 60 s")
 }

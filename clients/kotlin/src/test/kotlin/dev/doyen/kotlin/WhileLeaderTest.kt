@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 
-@Timeout(60)
+@Timeout(180)
 class WhileLeaderTest {
 
     private val fake = FakeElection.named("orders")
@@ -124,15 +124,15 @@ class WhileLeaderTest {
         val seen = LinkedBlockingQueue<String>()
         val scope = CoroutineScope(Dispatchers.Default)
         val leaders = scope.launch { me.leaders().collect { seen.put("leader " + it?.id) } }
-        assertThat(seen.poll(20, TimeUnit.SECONDS)).startsWith("leader ")
+        assertThat(seen.poll(60, TimeUnit.SECONDS)).startsWith("leader ")
         val own = scope.launch { me.leaderships().collect { events.put(if (it == null) "none" else "mine") } }
         assertThat(next()).isEqualTo("none")
         fake.grant()
         assertThat(next()).isEqualTo("mine")
-        generateSequence { seen.poll(20, TimeUnit.SECONDS) }.first { it == "leader me" }
+        generateSequence { seen.poll(60, TimeUnit.SECONDS) }.first { it == "leader me" }
         fake.lose(LossCause.EXPIRED)
         assertThat(next()).isEqualTo("none")
-        generateSequence { seen.poll(20, TimeUnit.SECONDS) }.first { it != "leader me" }
+        generateSequence { seen.poll(60, TimeUnit.SECONDS) }.first { it != "leader me" }
         runBlocking {
             leaders.cancelAndJoin()
             own.cancelAndJoin()
@@ -154,5 +154,5 @@ class WhileLeaderTest {
         }
     }
 
-    private fun next(): String = events.poll(20, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 20 s")
+    private fun next(): String = events.poll(60, TimeUnit.SECONDS) ?: throw AssertionError("nothing happened in 60 s")
 }

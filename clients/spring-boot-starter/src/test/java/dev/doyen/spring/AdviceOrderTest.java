@@ -28,7 +28,7 @@ import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.SimpleTransactionStatus;
 
 /** {@link LeaderOnly} beside other advice of the same method. */
-@Timeout(60)
+@Timeout(180)
 class AdviceOrderTest {
 
     private final FakeElection fake = FakeElection.named("orders");
@@ -61,7 +61,7 @@ class AdviceOrderTest {
             fake.grant();
             var caller = new Thread(context.getBean(Job.class)::write);
             caller.start();
-            assertThat(target.began.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(target.began.await(60, TimeUnit.SECONDS)).isTrue();
             fake.lose(LossCause.RESIGNED);
             caller.join();
             assertThat(transactions.words)
@@ -74,9 +74,9 @@ class AdviceOrderTest {
     void an_asynchronous_method_is_work_of_the_thread_that_runs_it() {
         runner.run(context -> {
             Job job = context.getBean(Job.class);
-            assertThat(job.later().get(20, TimeUnit.SECONDS)).isNull();
+            assertThat(job.later().get(60, TimeUnit.SECONDS)).isNull();
             fake.grant();
-            assertThat(job.later().get(20, TimeUnit.SECONDS))
+            assertThat(job.later().get(60, TimeUnit.SECONDS))
                     .startsWith("term 2 on task-")
                     .isNotEqualTo("term 2 on " + Thread.currentThread().getName());
         });

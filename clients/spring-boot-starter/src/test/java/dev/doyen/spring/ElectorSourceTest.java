@@ -28,7 +28,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.test.util.AopTestUtils;
 
 /** Elections by the word of an elector beside the application. */
-@Timeout(60)
+@Timeout(180)
 class ElectorSourceTest {
 
     private StandInElector elector;
@@ -81,7 +81,7 @@ class ElectorSourceTest {
                     Job target = AopTestUtils.getTargetObject(context.getBean(Job.class));
                     var caller = new Thread(context.getBean(Job.class)::untilInterrupted);
                     caller.start();
-                    assertThat(target.began.await(10, TimeUnit.SECONDS)).isTrue();
+                    assertThat(target.began.await(60, TimeUnit.SECONDS)).isTrue();
                     Candidate candidate = context.getBean(LeaderElections.class)
                             .candidate("orders")
                             .orElseThrow();
@@ -280,7 +280,7 @@ class ElectorSourceTest {
         }
 
         String next() throws InterruptedException {
-            String word = words.poll(20, TimeUnit.SECONDS);
+            String word = words.poll(60, TimeUnit.SECONDS);
             assertThat(word).as("heard in time").isNotNull();
             return word;
         }

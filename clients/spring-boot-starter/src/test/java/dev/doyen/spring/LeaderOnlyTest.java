@@ -27,7 +27,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.test.util.AopTestUtils;
 
-@Timeout(60)
+@Timeout(180)
 class LeaderOnlyTest {
 
     private final FakeElection fake = FakeElection.named("orders");
@@ -77,10 +77,10 @@ class LeaderOnlyTest {
             fake.grant();
             Thread caller = new Thread(context.getBean(Slow.class)::work);
             caller.start();
-            assertThat(slow.began.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(slow.began.await(60, TimeUnit.SECONDS)).isTrue();
             CompletableFuture<Void> resigned = CompletableFuture.runAsync(() -> fake.lose(LossCause.RESIGNED));
             try {
-                assertThat(slow.interrupted.await(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(slow.interrupted.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(fake.written())
                         .as("given back")
                         .noneMatch(
@@ -89,7 +89,7 @@ class LeaderOnlyTest {
             } finally {
                 slow.mayReturn.countDown();
             }
-            resigned.get(10, TimeUnit.SECONDS);
+            resigned.get(60, TimeUnit.SECONDS);
             caller.join();
             assertThat(slow.thrown.get())
                     .as("the interrupt was ours, and is not the caller's")
@@ -108,9 +108,9 @@ class LeaderOnlyTest {
                         interruptedAfter.complete(Thread.currentThread().isInterrupted());
                     })
                     .start();
-            assertThat(target.began.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(target.began.await(60, TimeUnit.SECONDS)).isTrue();
             fake.lose(LossCause.RESIGNED);
-            assertThat(interruptedAfter.get(10, TimeUnit.SECONDS)).isFalse();
+            assertThat(interruptedAfter.get(60, TimeUnit.SECONDS)).isFalse();
         });
     }
 
@@ -130,7 +130,7 @@ class LeaderOnlyTest {
                     new Thread(() -> second.complete(String.valueOf(job.later().join())));
             other.start();
             try {
-                assertThat(second.get(10, TimeUnit.SECONDS))
+                assertThat(second.get(60, TimeUnit.SECONDS))
                         .as("skipped, for one is under way")
                         .isEqualTo("null");
             } finally {
@@ -159,10 +159,10 @@ class LeaderOnlyTest {
     void a_scheduled_method_is_skipped_until_elected() {
         runner.withUserConfiguration(Scheduling.class).withBean(Timetable.class).run(context -> {
             Timetable timetable = AopTestUtils.getTargetObject(context.getBean(Timetable.class));
-            assertThat(timetable.plain.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(timetable.plain.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(timetable.led.getCount()).isEqualTo(1);
             fake.grant();
-            assertThat(timetable.led.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(timetable.led.await(60, TimeUnit.SECONDS)).isTrue();
         });
     }
 
@@ -171,7 +171,7 @@ class LeaderOnlyTest {
         runner.withBean(Listening.class).run(context -> {
             Listening heard = context.getBean(Listening.class);
             fake.grant();
-            assertThat(heard.elected.poll(10, TimeUnit.SECONDS)).isEqualTo("elected 2");
+            assertThat(heard.elected.poll(60, TimeUnit.SECONDS)).isEqualTo("elected 2");
             fake.loseTo("another");
             assertThat(heard.words)
                     .contains("event elected 2", "interrupted 2", "revoked 2 SUPERSEDED", "event revoked 2 SUPERSEDED")

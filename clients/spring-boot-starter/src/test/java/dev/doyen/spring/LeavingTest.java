@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
 /** An application that stops while others, such as those who grant it a lock, tell it to stand or to leave. */
-@Timeout(60)
+@Timeout(180)
 class LeavingTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

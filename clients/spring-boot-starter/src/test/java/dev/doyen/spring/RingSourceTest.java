@@ -2,15 +2,17 @@ package dev.doyen.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
-import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.HeldPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.event.EventListener;
 
 /** Elections among applications that know each other's addresses only. */
-@Timeout(60)
+@Timeout(180)
 class RingSourceTest {
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
@@ -29,13 +31,20 @@ class RingSourceTest {
             .withPropertyValues("doyen.elections.orders.auto-start=true", "doyen.elections.bills.priority=50")
             .withBean(Ear.class, () -> new Ear(heard));
 
+    private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
+
     @TempDir
     private Path directory;
 
+    @AfterEach
+    void release() {
+        held.close();
+    }
+
     @Test
     void of_two_applications_one_leads_and_when_it_stops_the_other_does() throws Exception {
-        int one = ServerProcess.freePort();
-        int two = ServerProcess.freePort();
+        int one = held.take(1).get(0);
+        int two = held.take(1).get(0);
         String peers = "doyen.ring.peers=localhost:" + one + ",localhost:" + two;
         member("a", one, peers).run(a -> {
             until("a elected in orders");
@@ -55,7 +64,7 @@ class RingSourceTest {
 
     @Test
     void a_voter_keeps_its_promises_in_a_file_for_each_election() throws Exception {
-        int port = ServerProcess.freePort();
+        int port = held.take(1).get(0);
         member("a", port, "doyen.ring.peers=localhost:" + port)
                 .withPropertyValues(
                         "doyen.ring.voters=a",
@@ -106,13 +115,14 @@ class RingSourceTest {
     }
 
     private ApplicationContextRunner member(String id, int port, String peers) {
+        held.release(port);
         return runner.withPropertyValues(peers, "doyen.candidate-id=" + id, "doyen.ring.listen=localhost:" + port);
     }
 
     private void until(String word) throws InterruptedException {
-        String next = heard.poll(30, TimeUnit.SECONDS);
+        String next = heard.poll(60, TimeUnit.SECONDS);
         while (next != null && !next.equals(word)) {
-            next = heard.poll(30, TimeUnit.SECONDS);
+            next = heard.poll(60, TimeUnit.SECONDS);
         }
         assertThat(next).as("heard in time").isEqualTo(word);
     }

@@ -62,7 +62,7 @@ final class StandInElector implements AutoCloseable {
 
     /** Returns when it has been asked something since {@link #keepsQuestions}. */
     void awaitQuestion() throws InterruptedException {
-        if (!kept.await(20, TimeUnit.SECONDS)) {
+        if (!kept.await(60, TimeUnit.SECONDS)) {
             throw new AssertionError("nobody asked");
         }
     }

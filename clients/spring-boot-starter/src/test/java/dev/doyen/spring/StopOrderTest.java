@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,7 +21,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** What stops after what, when an application that leads is closed. */
-@Timeout(60)
+@Timeout(180)
 class StopOrderTest {
 
     /** Where Boot's web servers stop taking requests, and drain. */
@@ -67,7 +68,7 @@ class StopOrderTest {
                     .withBean(Job.class, () -> new Job(began, mayEnd))
                     .run(context -> {
                         fake.grant();
-                        assertThat(began.await(20, TimeUnit.SECONDS)).isTrue();
+                        assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
                         theWorkEnds.accept(mayEnd);
                     });
             assertThat(fake.leader()).isEmpty();
@@ -82,6 +83,7 @@ class StopOrderTest {
                 if (Thread.getAllStackTraces().keySet().stream().anyMatch(StopOrderTest::waitsForSomeTime)) {
                     mayEnd.countDown();
                 }
+                LockSupport.parkNanos(1_000_000);
             }
         });
         watching.setDaemon(true);

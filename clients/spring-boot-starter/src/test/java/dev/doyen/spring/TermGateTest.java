@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Who is let in, and who is waited for, when an application that leads is about to leave. */
-@Timeout(60)
+@Timeout(180)
 class TermGateTest {
 
     private final FakeElection fake = FakeElection.named("orders");

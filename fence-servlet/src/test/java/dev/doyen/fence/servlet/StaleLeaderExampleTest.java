@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs examples/fence as its page says: three processes, one of them frozen by the operating system. */
-@Timeout(120)
+@Timeout(300)
 class StaleLeaderExampleTest {
 
     private static final Path ROOT =
@@ -49,24 +49,29 @@ class StaleLeaderExampleTest {
         String store = "file:" + leases;
 
         Running a = run("Bookkeeper.java", "a", store, url);
-        a.hear("a leads in term 1");
+        long one = termIn(a.hear("a leads in term \\d+"));
         a.type("first entry");
-        a.hear("a in term 1: written");
+        a.hear("a in term " + one + ": written");
 
         Running b = run("Bookkeeper.java", "b", store, url);
         signal("-STOP", a);
-        b.hear("b leads in term 2");
+        long two = termIn(b.hear("b leads in term \\d+"));
+        assertThat(two).isGreaterThan(one);
         b.type("second entry");
-        b.hear("b in term 2: written");
+        b.hear("b in term " + two + ": written");
 
         a.type("third entry");
         signal("-CONT", a);
-        a.hear("a in term 1: REFUSED: fence 1 < 2");
+        a.hear("a in term " + one + ": REFUSED: fence " + one + " < " + two);
         ledger.hear("first entry");
         ledger.hear("second entry");
         b.type("fourth entry");
-        b.hear("b in term 2: written");
+        b.hear("b in term " + two + ": written");
         ledger.hear("fourth entry");
+    }
+
+    private static long termIn(String line) {
+        return Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
     }
 
     private static void signal(String signal, Running to) throws Exception {
@@ -110,7 +115,7 @@ class StaleLeaderExampleTest {
         String hear(String pattern) throws InterruptedException {
             List<String> skipped = new ArrayList<>();
             while (true) {
-                String line = lines.poll(40, TimeUnit.SECONDS);
+                String line = lines.poll(90, TimeUnit.SECONDS);
                 assertThat(line)
                         .as("a line like \"" + pattern + "\" after " + skipped)
                         .isNotNull();

@@ -7,11 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Random bytes, and good frames with bytes changed, cut out, doubled or put in: each is read as a frame or refused as
  * malformed. What is read can be written in both formats, and read again.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class FrameFuzzTest {
 
     private static final int FRAMES = 200_000;

@@ -151,8 +151,8 @@ final class Container implements AutoCloseable {
     /** Tells it to end, and returns its exit code. */
     int endByTerm() throws InterruptedException {
         process.destroy();
-        if (!process.waitFor(30, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("it did not end within 30 s of SIGTERM");
+        if (!process.waitFor(90, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("it did not end within 90 s of SIGTERM");
         }
         return process.exitValue();
     }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -25,7 +26,7 @@ final class Cluster implements AutoCloseable {
 
     static final String WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1";
-    private static final long WITHIN_SECONDS = 30;
+    private static final long WITHIN_SECONDS = 90;
 
     private final Path directory;
     private final KubernetesServer server;
@@ -105,6 +106,7 @@ final class Cluster implements AutoCloseable {
             if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(WITHIN_SECONDS)) {
                 throw new AssertionError("no \"" + word + "\" in " + Files.readString(log(name)));
             }
+            LockSupport.parkNanos(20_000_000);
         }
     }
 

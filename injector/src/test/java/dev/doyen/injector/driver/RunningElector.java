@@ -33,7 +33,7 @@ import java.util.stream.StreamSupport;
  */
 final class RunningElector implements AutoCloseable {
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(90);
     private static final Pattern PORT = Pattern.compile(":([0-9]+)\\b");
 
     private final JsonNode pod;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WebhookCertificateTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long WITHIN_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private Cluster cluster;
     private ServerProcess injector;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** What a peer that is not an API server may do to the webhook, over real sockets. */
 class WebhookLimitsTest {
 
-    private static final int WITHIN_MILLIS = 30_000;
+    private static final int WITHIN_MILLIS = 90_000;
 
     private final ServingCertificate certificate =
             new CertificateMaker(List.of("localhost"), Duration.ofDays(1)).make(Instant.now(), Optional.empty());
@@ -72,13 +72,15 @@ class WebhookLimitsTest {
 
     @Test
     void the_65th_connection_is_closed_until_another_ends() throws Exception {
-        for (int i = 0; i < 64; i++) {
-            connect();
+        // Without a handshake they are open long before the first is closed for its silence.
+        for (int i = 0; i < 63; i++) {
+            open.add(new Socket("localhost", server.port()));
         }
+        var last = connect();
         assertThatThrownBy(this::connect).isInstanceOf(IOException.class);
-        assertThat(health(open.get(0))).startsWith("HTTP/1.1 200");
+        assertThat(health(last)).startsWith("HTTP/1.1 200");
 
-        open.get(1).close();
+        open.get(0).close();
         long start = System.nanoTime();
         Optional<Socket> admitted = Optional.empty();
         while (admitted.isEmpty()) {

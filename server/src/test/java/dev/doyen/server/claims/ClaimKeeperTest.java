@@ -274,7 +274,7 @@ class ClaimKeeperTest {
                 },
                 view -> {});
         real.claim(ANN);
-        assertThat(granted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(granted.await(60, TimeUnit.SECONDS)).isTrue();
         real.close();
         LeaseRecord left = store.read("counter").record().orElseThrow();
         assertThat(left.isHeld()).isFalse();
@@ -295,7 +295,7 @@ class ClaimKeeperTest {
                 view -> {});
         real.claim(ANN);
         real.claim(new Claimant("other", "bob", "c2"));
-        assertThat(granted.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(granted.await(60, TimeUnit.SECONDS)).isTrue();
         real.abandon(ANN);
         real.abandon(new Claimant("other", "somebody", "c9"));
         real.close();

@@ -55,7 +55,7 @@ final class DoyenProcessTest {
                 assertThat(client.read().text()).contains("\"action\":6", "shutting down");
                 assertThat(client.read().closeCode()).isEqualTo(1000);
             }
-            assertThat(process.waitFor(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
             assertThat(Files.readAllLines(folder.resolve("stderr")))
                     .as("what it says of its end")

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code doyen elector} takes and refuses. */
-@Timeout(60)
+@Timeout(180)
 final class ElectorCommandTest {
 
     private static final String[] PORTS = {"--http=localhost:0", "--probe-address=localhost:0"};

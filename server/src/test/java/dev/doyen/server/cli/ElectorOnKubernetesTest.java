@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * {@code doyen elector} as it runs in a pod: a process without a flag but the election's name, with the environment that the
  * injector gives it and the rights that the chart gives it, on a real API server.
  */
-@Timeout(180)
+@Timeout(300)
 final class ElectorOnKubernetesTest {
 
     private static final Pattern STANDS =
@@ -41,6 +42,7 @@ final class ElectorOnKubernetesTest {
 
     @Test
     void two_replicas_with_the_charts_role_elect_one_and_sigterm_hands_over() throws Exception {
+        var began = Instant.now();
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.Role.shipped());
         var first = start(cluster, account, "orders-1");
@@ -55,8 +57,7 @@ final class ElectorOnKubernetesTest {
         assertThat(spec.path("leaseDurationSeconds").asInt()).isEqualTo(10);
         assertThat(spec.path("leaseTransitions").asInt(-1)).isZero();
         assertThat(spec.path("acquireTime").asText()).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}Z");
-        assertThat(Instant.parse(spec.path("renewTime").asText()))
-                .isAfter(Instant.now().minusSeconds(60));
+        assertThat(Instant.parse(spec.path("renewTime").asText())).isAfter(began);
         assertThat(cluster.lease().at("/metadata/ownerReferences").isMissingNode())
                 .as("it is not to go with the leader's Pod")
                 .isTrue();
@@ -103,14 +104,14 @@ final class ElectorOnKubernetesTest {
     void without_the_right_to_update_it_leads_for_life_and_says_so() throws Exception { // K8
         var cluster = ElectorCluster.start("orders");
         Path account = cluster.account("app", ElectorCluster.OF_NAIS);
-        var first = start(cluster, account, "orders-1", "--ttl=2s", "--health-file=/proc/self/stat");
+        var first = start(cluster, account, "orders-1", "--ttl=4s", "--health-file=/proc/self/stat");
         assertThat(first.doyen.awaitSaying("may not \"update\""))
                 .contains(
                         "the account may not \"update\" the Lease orders in namespace " + cluster.namespace(),
                         "so whoever leads does so for life, until its Pod is deleted",
                         "the health check has no effect");
         first.awaitName("orders-1");
-        var second = start(cluster, account, "orders-2", "--ttl=2s");
+        var second = start(cluster, account, "orders-2", "--ttl=4s");
         second.awaitName("orders-1");
         assertThat(first.metrics())
                 .contains(
@@ -131,7 +132,7 @@ final class ElectorOnKubernetesTest {
         // Its container dies and is started again: the Lease is its Pod's, so it leads again, and nobody else has.
         long term = first.election().at("/leader/term").asLong();
         first.doyen.killHard();
-        var again = startAgain(account, cluster, "orders-1", "--ttl=2s");
+        var again = startAgain(account, cluster, "orders-1", "--ttl=4s");
         again.awaitName("orders-1");
         assertThat(second.name()).isEqualTo("orders-1");
         assertThat(again.election().at("/leader/term").asLong()).isGreaterThan(term);
@@ -189,6 +190,7 @@ final class ElectorOnKubernetesTest {
         long until = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (!question.ask()) {
             assertThat(until - System.nanoTime()).as(what).isPositive();
+            LockSupport.parkNanos(20_000_000);
         }
     }
 
@@ -223,7 +225,7 @@ final class ElectorOnKubernetesTest {
         String get(int at, String path) throws IOException, InterruptedException {
             return http.send(
                             HttpRequest.newBuilder(URI.create("http://localhost:" + at + path))
-                                    .timeout(Duration.ofSeconds(20))
+                                    .timeout(Duration.ofSeconds(60))
                                     .build(),
                             BodyHandlers.ofString())
                     .body();

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class Hold {
 
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 90;
 
     private final Path fifo;
     private final CompletableFuture<Void> released = new CompletableFuture<>();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What {@code doyen ring} and {@code doyen ranking} refuse before anything is opened. What is not refused would run on. */
-@Timeout(60)
+@Timeout(180)
 final class MemberCommandTest {
 
     private final StringWriter err = new StringWriter();

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cannot be meant is refused in one sentence, with exit code 2, and the store stays as it was. */
-@Timeout(60)
+@Timeout(180)
 final class OperatorMisuseTest {
 
     @TempDir

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The operator's commands in processes of their own, on candidates that are processes too. */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(180)
+@Timeout(300)
 final class OperatorProcessTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -212,7 +212,7 @@ final class OperatorProcessTest {
                 "--id",
                 id,
                 "--ttl",
-                "8s",
+                "10s",
                 "--",
                 "sh",
                 "-c",

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * each other by DNS in ServiceRingDrillTest of drills/, and an API server takes them in {@link RingOnKubernetesTest}.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingManifestTest {
 
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * examples/ring-on-kubernetes on a real API server with real controllers: each object is taken as it is, and the Service comes
  * to name the pods before they are ready. No kubelet runs them.
  */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingOnKubernetesTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();

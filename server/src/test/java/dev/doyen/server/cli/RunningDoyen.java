@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 /** A {@code doyen run} in a process of its own, with what it and its command say. */
 final class RunningDoyen implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long PATIENCE_SECONDS = 90;
     private static final String END = "(the end of the stream)";
 
     private final Process process;

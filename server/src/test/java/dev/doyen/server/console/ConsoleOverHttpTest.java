@@ -37,10 +37,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The console over real sockets, before a real hub. */
-@Timeout(60)
+@Timeout(180)
 class ConsoleOverHttpTest {
 
-    private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
+    private static final Duration CLAIM_TTL = Duration.ofSeconds(30);
 
     @TempDir
     private Path folder;

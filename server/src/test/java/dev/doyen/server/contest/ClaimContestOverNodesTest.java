@@ -37,7 +37,7 @@ class ClaimContestOverNodesTest {
     private static final List<Integer> NODE_TTLS_MILLIS = List.of(1_000, 2_000, 4_000);
 
     private static final int BETWEEN_BLOWS_MILLIS = 1_500;
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 600;
 
     @TempDir
     private Path folder;

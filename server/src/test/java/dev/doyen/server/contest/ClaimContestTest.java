@@ -36,7 +36,7 @@ class ClaimContestTest {
     private static final int STEPS = 60;
 
     private static final int LONGER_MILLIS = 6_000;
-    private static final int PATIENCE_SECONDS = 180;
+    private static final int PATIENCE_SECONDS = 600;
 
     @TempDir
     private Path folder;

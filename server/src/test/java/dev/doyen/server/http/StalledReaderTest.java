@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A reader of an event stream that stands still until every buffer between is full. */
-@Timeout(60)
+@Timeout(180)
 final class StalledReaderTest {
 
     private static final int LONG_NAME = 32 * 1024;
@@ -58,7 +58,7 @@ final class StalledReaderTest {
         try (var stalled = new RawSocket(address, 4_096);
                 var other = new Socket(address.getAddress(), address.getPort())) {
             stalled.send("GET /sse HTTP/1.0\r\n\r\n").readThrough("\n\n");
-            other.setSoTimeout(10_000);
+            other.setSoTimeout(60_000);
             other.getOutputStream().write("GET /sse HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
             var reading = new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8));
             nextEvent(reading);

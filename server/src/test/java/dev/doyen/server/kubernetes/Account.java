@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManagerFactory;
 final class Account {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpClient client;
     private final String url;

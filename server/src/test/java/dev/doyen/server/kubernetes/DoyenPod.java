@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 /** A pod with Doyen's sidecar in it, asked over HTTP as an app does. */
 final class DoyenPod implements Competitor {
 
-    static final Duration TTL = Duration.ofSeconds(2);
+    static final Duration TTL = Duration.ofSeconds(6);
 
     private final ElectorCluster cluster;
     private final String pod;
@@ -45,7 +45,7 @@ final class DoyenPod implements Competitor {
                         OptionalInt.empty(),
                         Orders.LOOPBACK),
                 new Sidecar.Addresses(anywhere, anywhere, Optional.empty()),
-                "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=400&kubeconfig=" + kubeconfig,
+                "kubernetes:" + cluster.namespace() + "?pod=" + pod + "&timeout-millis=1200&kubeconfig=" + kubeconfig,
                 Optional.empty(),
                 AppSigns.ofPort(OptionalInt.empty()));
     }

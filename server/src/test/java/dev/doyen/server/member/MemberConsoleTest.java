@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The console of a process on a ring, over real sockets: who may look, and whose orders are taken. */
-@Timeout(60)
+@Timeout(180)
 class MemberConsoleTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();

@@ -32,8 +32,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes in one JVM, over real sockets: what others are told over HTTP. */
-@Timeout(value = 2, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class MemberProcessTest {
+
+    /** Long, so that a leader keeps its term although this process stands still for a while. */
+    private static final Duration FOLLOW = Duration.ofSeconds(10);
+
+    /** Voters wait for about so long after their start. */
+    private static final Duration FOLLOW_WITH_VOTERS = Duration.ofSeconds(4);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<MemberProcess> nodes = new ArrayList<>();
@@ -97,7 +103,7 @@ class MemberProcessTest {
     void by_ranking_nobody_is_handed_the_leadership_and_who_resigns_stands_back() throws Exception {
         int port = held.take(1).get(0);
         held.release(port);
-        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(2));
+        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(20));
         var only = new MemberProcess(
                 MemberPlans.plan(manner, "test-node", "only", port, List.of(port), MemberPlans.ANY, Orders.LOOPBACK));
         nodes.add(only);
@@ -221,7 +227,7 @@ class MemberProcessTest {
     private static MemberPlan plan(
             String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
         return MemberPlans.plan(
-                MemberPlans.onRing(Duration.ofSeconds(2), voters, promises),
+                MemberPlans.onRing(voters.isEmpty() ? FOLLOW : FOLLOW_WITH_VOTERS, voters, promises),
                 "test-node",
                 id,
                 port,

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In a JVM of its own, for it holds for the whole of one. */
-@Timeout(60)
+@Timeout(180)
 class ObjectReadingTest {
 
     @Test

@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A node's link to the others by itself, over a Redis of its own. */
-@Timeout(60)
+@Timeout(180)
 class NodeLinkTest {
 
-    private static final Duration TTL = Duration.ofSeconds(1);
+    private static final Duration TTL = Duration.ofSeconds(3);
 
     @TempDir
     private Path folder;

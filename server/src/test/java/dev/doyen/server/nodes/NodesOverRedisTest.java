@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,11 +32,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two and three nodes in this JVM over a Redis of their own: what clients see, and what becomes of it when things break. */
-@Timeout(120)
+@Timeout(180)
 class NodesOverRedisTest {
 
     private static final String TALK = "talk";
-    private static final Duration TTL = Duration.ofSeconds(2);
+    /** Long, so that a node that stands still for a while is one all the same. */
+    private static final Duration TTL = Duration.ofSeconds(20);
+
+    /** A claim that is not given back is waited for so long, and less than the 10 s in which a claim is decided. */
+    private static final Duration CLAIM_TTL = Duration.ofSeconds(5);
+
+    /** For the test that waits for its end. */
+    private static final Duration SHORT_TTL = Duration.ofSeconds(3);
 
     @TempDir
     Path folder;
@@ -71,7 +79,7 @@ class NodesOverRedisTest {
                 10_000,
                 settings.storedAcksPerConnection(),
                 settings.connectionStateTtl()));
-        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, Duration.ofSeconds(2));
+        var claims = ClaimKeeper.open("file:" + folder.resolve("claims"), TALK, CLAIM_TTL);
         var server = DoyenServer.start(
                 RunningServer.settings(SessionLimits.DEFAULT),
                 Hub.node(settings, keys),
@@ -258,7 +266,7 @@ class NodesOverRedisTest {
 
     @Test
     void a_redis_that_is_away_for_longer_sends_clients_away_who_go_on_when_it_is_back() throws Exception {
-        DoyenServer here = node();
+        DoyenServer here = node(SHORT_TTL);
         NodeClient ann = client(here, "ann").attach(TALK);
         ann.awaitAnswer(ann.publish(TALK, "before"));
         String id = ann.connectionId();
@@ -318,7 +326,7 @@ class NodesOverRedisTest {
                     return attempt.tried();
                 } catch (IOException e) {
                     // Not yet: the test's own time limit ends this.
-                    Thread.onSpinWait();
+                    LockSupport.parkNanos(20_000_000);
                 }
             }
         }

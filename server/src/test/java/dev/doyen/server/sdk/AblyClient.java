@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 /** An ably-java client whose every answer is waited for, {@value #WAIT_SECONDS} seconds at most. */
 final class AblyClient implements AutoCloseable {
 
-    private static final long WAIT_SECONDS = 15;
+    private static final long WAIT_SECONDS = 60;
 
     private final AblyRealtime realtime;
     private final BlockingQueue<ConnectionStateChange> changes = new LinkedBlockingQueue<>();

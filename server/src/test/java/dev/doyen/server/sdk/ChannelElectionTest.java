@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -37,10 +38,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Elections on a ring and by ranking over a channel of the real hub, through the official Java SDK. */
-@Timeout(90)
+@Timeout(180)
 final class ChannelElectionTest {
 
     private static final String CHANNEL = "orders";
+
+    /** Long, so that a leader keeps its term although this process stands still for a while. */
+    private static final Duration FOLLOW = Duration.ofSeconds(10);
 
     private final LinkedBlockingQueue<String> news = new LinkedBlockingQueue<>();
     private final List<Node> nodes = new ArrayList<>();
@@ -178,7 +182,7 @@ final class ChannelElectionTest {
     private Node join(String id, boolean byRing) throws Exception {
         var membership = ChannelMembership.open(options(id), CHANNEL);
         Election election = byRing
-                ? Election.ring("orders").membership(membership).open()
+                ? Election.ring("orders").follow(FOLLOW).membership(membership).open()
                 : Election.ranking("orders").membership(membership).open();
         var candidate = election.join(id);
         var node = new Node(membership, election, candidate);
@@ -202,8 +206,12 @@ final class ChannelElectionTest {
                     ? Optional.of(leaders.get(0))
                     : Optional.empty();
         };
-        await("one leads and all name it", () -> look.get().isPresent(), null);
-        return look.get().orElseThrow();
+        var found = new AtomicReference<>(look.get());
+        await(
+                "one leads and all name it",
+                () -> found.updateAndGet(last -> look.get()).isPresent(),
+                null);
+        return found.get().orElseThrow();
     }
 
     /** Waits until this is so; if something is to be said next, until that has been said, and refuses other talk. */

@@ -68,7 +68,7 @@ public final class FakeHub implements HubDoor {
 
     /** The next thing it was told, waited for. */
     public String told() throws InterruptedException {
-        var next = log.poll(5, TimeUnit.SECONDS);
+        var next = log.poll(60, TimeUnit.SECONDS);
         return next == null ? "nothing for 5 s" : next;
     }
 

@@ -70,7 +70,7 @@ final class LaneTest {
             lane.handOver();
         }
         loopMayGoOn.countDown();
-        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
 
         assertThat(channel.outboundMessages()).hasSize(5);
         assertThat(flushes.count).isEqualTo(1);
@@ -99,9 +99,9 @@ final class LaneTest {
         }
         loopMayGoOn.countDown();
 
-        assertThat(handedOver.await(10, TimeUnit.SECONDS)).isTrue();
-        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
-        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        assertThat(handedOver.await(60, TimeUnit.SECONDS)).isTrue();
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(channel.outboundMessages()).hasSize(11);
         channel.releaseOutbound();
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
@@ -114,7 +114,7 @@ final class LaneTest {
             lane.add(ping(session));
         }
         lane.handOver();
-        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
         assertThat(channel.outboundMessages()).hasSize(50);
         channel.releaseOutbound();
         loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
@@ -134,7 +134,7 @@ final class LaneTest {
     }
 
     private void loopIsThrough() throws Exception {
-        loop.submit(() -> {}).get(10, TimeUnit.SECONDS);
+        loop.submit(() -> {}).get(60, TimeUnit.SECONDS);
     }
 
     @Test
@@ -171,7 +171,7 @@ final class LaneTest {
         loopIsThrough();
         lane.add(ping(session));
         lane.handOver();
-        assertThat(flushes.second.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(flushes.second.await(60, TimeUnit.SECONDS)).isTrue();
         loopIsThrough();
         assertThat(written()).isEqualTo(Lane.MANY + 1);
         channel.releaseOutbound();
@@ -189,7 +189,7 @@ final class LaneTest {
         lane.handOver();
         assertThat(frame.refCnt()).isEqualTo(1);
 
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(10, TimeUnit.SECONDS);
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
 
         assertThat(frame.refCnt()).isZero();
         channel.releaseOutbound();
@@ -211,7 +211,7 @@ final class LaneTest {
     @Test
     void nobody_waits_for_a_loop_that_is_shut_down_and_its_frames_are_let_go() throws Exception {
         var lane = new Lane(loop, 1, 0);
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(10, TimeUnit.SECONDS);
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).get(60, TimeUnit.SECONDS);
         for (int batch = 0; batch < 3; batch++) {
             var frame = WireFrame.message(new byte[] {1}, Format.JSON);
             lane.add(new Lane.Delivery(List.of(session), frame, Lane.Then.GO_ON));

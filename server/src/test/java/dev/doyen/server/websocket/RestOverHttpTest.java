@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The hub's requests over real sockets: what exactly is on the wire. */
-@Timeout(30)
+@Timeout(180)
 final class RestOverHttpTest {
 
     private static final String BASIC = "Authorization: Basic "

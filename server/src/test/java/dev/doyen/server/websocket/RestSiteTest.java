@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What becomes of requests that the hub does not answer, fails on, or has no room for. */
-@Timeout(30)
+@Timeout(180)
 final class RestSiteTest {
 
     private static final long ANSWER_MILLIS = 5_000;

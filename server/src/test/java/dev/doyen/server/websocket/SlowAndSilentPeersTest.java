@@ -83,7 +83,7 @@ final class SlowAndSilentPeersTest {
 
     @Test
     void an_idle_peer_is_pinged_and_lives_by_its_pongs() throws Exception {
-        try (var server = new RunningServer(limits(256 * 1024, 60_000, 100, 600));
+        try (var server = new RunningServer(limits(256 * 1024, 60_000, 250, 2_500));
                 var socket = server.connected("")) {
             for (int pings = 0; pings < 12; pings++) {
                 var frame = socket.readAnyFrame();
@@ -135,7 +135,7 @@ final class SlowAndSilentPeersTest {
             // 50 MB were offered; the kernel's buffers and the session's one megabyte are all that went.
             assertThat(whole).isLessThan(2_000);
             server.hub().goOn();
-            assertThat(write(channel, selector, rest)).isTrue();
+            assertThat(write(channel, selector, rest, 60_000)).isTrue();
             for (int expected = 0; expected <= whole; expected++) {
                 assertThat(server.hub().toldOf("received 1 HEARTBEAT")).contains(" " + expected + "-p");
             }
@@ -147,14 +147,19 @@ final class SlowAndSilentPeersTest {
         return ByteBuffer.wrap(RawWebSocket.frame(0x80 | RawWebSocket.TEXT, json.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether all of it could be written, with no pause longer than half a second. */
     private static boolean write(SocketChannel channel, Selector selector, ByteBuffer bytes) throws Exception {
+        return write(channel, selector, bytes, 500);
+    }
+
+    /** Whether all of it could be written, with no pause longer than that. */
+    private static boolean write(SocketChannel channel, Selector selector, ByteBuffer bytes, long pauseMillis)
+            throws Exception {
         var discarded = ByteBuffer.allocate(64 * 1024);
         while (bytes.hasRemaining()) {
             channel.read(discarded.clear());
             if (channel.write(bytes) == 0) {
                 selector.selectedKeys().clear();
-                if (selector.select(500) == 0) {
+                if (selector.select(pauseMillis) == 0) {
                     return false;
                 }
             }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-@Timeout(30)
+@Timeout(180)
 class NightlyExportTest {
 
     @RegisterExtension
@@ -32,19 +32,19 @@ class NightlyExportTest {
 
         var firstRun = run(new NightlyExport(first, exported), rows);
         fake.grant(first);
-        assertThat(exported.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
-        assertThat(exported.poll(10, TimeUnit.SECONDS)).isEqualTo("b");
+        assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("b");
         fake.grant(second);
 
         var secondRun = run(new NightlyExport(second, exported), rows);
-        String next = exported.poll(10, TimeUnit.SECONDS);
+        String next = exported.poll(60, TimeUnit.SECONDS);
         assertThat(next).as("b again, if its save came too late").isIn("b", "c");
         if (next.equals("b")) {
-            assertThat(exported.poll(10, TimeUnit.SECONDS)).isEqualTo("c");
+            assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("c");
         }
-        assertThat(secondRun.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(secondRun.get(60, TimeUnit.SECONDS)).isTrue();
         first.close();
-        assertThat(firstRun.get(10, TimeUnit.SECONDS))
+        assertThat(firstRun.get(60, TimeUnit.SECONDS))
                 .as("closed before it was done")
                 .isFalse();
     }
@@ -56,11 +56,11 @@ class NightlyExportTest {
         var run = run(new NightlyExport(candidate, exported), List.of("a"));
         fake.grant();
         fake.storeAway();
-        assertThat(exported.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("a");
         fake.lose(LossCause.EXPIRED);
         fake.grant();
-        assertThat(exported.poll(10, TimeUnit.SECONDS)).isEqualTo("a");
-        assertThat(run.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(exported.poll(60, TimeUnit.SECONDS)).isEqualTo("a");
+        assertThat(run.get(60, TimeUnit.SECONDS)).isTrue();
     }
 
     /** whileLeading takes a thread, so it gets one. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-@Timeout(30)
+@Timeout(180)
 class FakeElectionsTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()

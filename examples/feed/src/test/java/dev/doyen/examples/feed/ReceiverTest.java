@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a receiver takes, and from whom. */
-@Timeout(30)
+@Timeout(180)
 class ReceiverTest {
 
     @TempDir

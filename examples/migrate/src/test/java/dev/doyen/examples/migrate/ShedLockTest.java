@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** From ShedLock, in a database. The schedule is off; the tests call the method as the scheduler would. */
-@Timeout(120)
+@Timeout(300)
 class ShedLockTest {
 
     private static final String TABLE = """
@@ -151,7 +151,7 @@ class ShedLockTest {
                 "--report.at-most=PT10M",
                 "--report.at-least=" + atLeast,
                 "--doyen.store=datasource:",
-                "--doyen.elections.report.ttl=2s");
+                "--doyen.elections.report.ttl=10s");
     }
 
     private static void awaitLeader(ConfigurableApplicationContext application) throws Exception {

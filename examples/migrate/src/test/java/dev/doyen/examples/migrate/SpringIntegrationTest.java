@@ -21,7 +21,7 @@ import org.springframework.integration.support.SmartLifecycleRoleController;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /** From Spring Integration's LockRegistryLeaderInitiator, over a lock registry in a database. */
-@Timeout(120)
+@Timeout(300)
 class SpringIntegrationTest {
 
     private static final String TABLE = """
@@ -116,7 +116,7 @@ class SpringIntegrationTest {
     private ConfigurableApplicationContext start(Class<?> application, String id, Poller work, String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         all.add("--orders.id=" + id);
-        all.add("--doyen.elections.orders.ttl=2s");
+        all.add("--doyen.elections.orders.ttl=10s");
         return applications.start(application, id, work, all.toArray(String[]::new));
     }
 

@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The program over a real SFTP server and a real PostgreSQL, which all tests here share. */
-@Timeout(240)
+@Timeout(900)
 class PaymentImportTest {
 
     private static final long SEED = 7;
     private static final int KILLS = 20;
     private static final int ROWS = 60_000;
     private static final long LATER = 5;
-    private static final String TTL = "PT0.6S";
+    private static final String TTL = "PT1S";
     private static final String LEADS = "leads in term ";
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(60));
+    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(180));
     private static final List<String> IDS = List.of("a", "b", "c");
 
     @AutoClose

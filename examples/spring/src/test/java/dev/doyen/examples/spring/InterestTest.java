@@ -27,13 +27,13 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** The application over a real PostgreSQL, which all tests here share; in JVMs of their own where they are killed. */
-@Timeout(240)
+@Timeout(900)
 class InterestTest {
 
     private static final long SEED = 13;
     private static final int KILLS = 20;
     private static final int INSTANCES = 3;
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(180);
     private static final Patience PATIENCE = new Patience(BOUND);
 
     @AutoClose
@@ -175,7 +175,7 @@ class InterestTest {
                         "--doyen.candidate-id=" + id,
                         "--spring.datasource.url=" + sandbox.url(),
                         "--spring.datasource.hikari.data-source-properties.options=-c idle_in_transaction_session_timeout=1s",
-                        "--doyen.elections.interest.ttl=400ms",
+                        "--doyen.elections.interest.ttl=1s",
                         "--interest.period=20ms"));
         instances.put(
                 id,

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class OnlookerTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

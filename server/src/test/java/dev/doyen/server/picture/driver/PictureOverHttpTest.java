@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The picture's recordings over real sockets. */
-@Timeout(60)
+@Timeout(180)
 class PictureOverHttpTest {
 
     private final HttpClient http = HttpClient.newHttpClient();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The guard's shell, on real processes. */
-@Timeout(60)
+@Timeout(180)
 final class GuardTest {
 
     private static final String MARK =
@@ -40,7 +40,7 @@ final class GuardTest {
         try (var guard = guard()) {
             guard.guard(command.pid(), Duration.ofMillis(300));
 
-            assertThat(command.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(command.exitValue()).isEqualTo(137);
             assertThat(guard.hasFired()).isTrue();
             guard.reset();
@@ -58,7 +58,7 @@ final class GuardTest {
             try (var other = guard()) {
                 other.guard(second.pid(), Duration.ofSeconds(1));
 
-                assertThat(second.waitFor(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(second.waitFor(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(first.isAlive()).isTrue();
             assertThat(guard.hasFired()).isFalse();
@@ -76,8 +76,8 @@ final class GuardTest {
         guard.guard(command.pid(), Duration.ofMinutes(10));
         guard.close();
 
-        assertThat(command.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        process.onExit().get(10, TimeUnit.SECONDS);
+        assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        process.onExit().get(60, TimeUnit.SECONDS);
         assertThat(directory).doesNotExist();
     }
 
@@ -86,7 +86,7 @@ final class GuardTest {
         var command = command(true);
         guard().close();
 
-        assertThat(command.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(command.exitValue()).isEqualTo(137);
     }
 
@@ -99,7 +99,7 @@ final class GuardTest {
         guard.guard(command.pid(), Duration.ofMillis(500));
         guard.release();
         guard.close();
-        process.onExit().get(10, TimeUnit.SECONDS);
+        process.onExit().get(60, TimeUnit.SECONDS);
 
         assertThat(command.isAlive()).isTrue();
         assertThat(guard.hasFired()).isFalse();

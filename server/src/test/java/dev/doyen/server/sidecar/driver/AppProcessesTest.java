@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Looking at real processes. */
-@Timeout(60)
+@Timeout(180)
 final class AppProcessesTest {
 
     private static final Path OWN_FILES = Path.of("/proc/self/fd");
@@ -50,7 +50,7 @@ final class AppProcessesTest {
         assertThat(openFiles()).isLessThan(before + 20);
 
         app.destroyForcibly();
-        assertThat(app.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(processes.living()).isEmpty();
     }
 
@@ -63,7 +63,7 @@ final class AppProcessesTest {
         try {
             Files.writeString(file, next.pid() + "\n");
             app.destroyForcibly();
-            assertThat(app.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(app.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(processes.living()).extracting(each -> each.pid()).containsExactly(next.pid());
         } finally {
             next.destroyForcibly();
@@ -85,7 +85,7 @@ final class AppProcessesTest {
             var processes = AppProcesses.ofPidFile(Files.writeString(folder.resolve("pid"), pid + "\n"));
             assertThat(processes.living()).hasSize(1);
             ProcessHandle.of(pid).orElseThrow().destroyForcibly();
-            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
             while (!processes.living().isEmpty()) {
                 assertThat(until - System.nanoTime()).isPositive();
             }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 final class SeatTest {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -40,15 +40,15 @@ final class SeatTest {
                 });
         try {
             seat.open(LeaseStores.open("memory:" + UUID.randomUUID()), Optional.empty());
-            assertThat(leads.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(leads.await(60, TimeUnit.SECONDS)).isTrue();
 
             var resigned = seat.opened().orElseThrow().candidate().resign();
-            assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(seat.leads()).isFalse();
             assertThat(seat.read().record().filter(LeaseRecord::isHeld)).isPresent();
 
             written.complete(null);
-            resigned.get(20, TimeUnit.SECONDS);
+            resigned.get(60, TimeUnit.SECONDS);
             assertThat(seat.read().record().filter(LeaseRecord::isHeld)).isEmpty();
         } finally {
             seat.close();

@@ -90,7 +90,7 @@ class BlobFaultsTest {
             long start = System.nanoTime();
             assertUnknown(store, "");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofMillis(1400), Duration.ofSeconds(6));
+                    .isBetween(Duration.ofMillis(1400), Duration.ofSeconds(60));
             server.next("GET", Fault.HANGS);
             assertThatThrownBy(() -> store.read(election))
                     .isInstanceOf(StoreUnavailableException.class)

@@ -59,12 +59,12 @@ class EtcdFaultsTest extends ServerFaultContract {
             var announced = new Semaphore(0);
             LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
             LeaseVersion version = written(direct.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
             for (int term = 2; term <= 5; term++) {
                 version = written(direct.compareAndSet("orders", version, record(term)));
             }
-            operator.getKVClient().compact(Long.parseLong(version.value())).get(10, TimeUnit.SECONDS);
+            operator.getKVClient().compact(Long.parseLong(version.value())).get(60, TimeUnit.SECONDS);
             announced.drainPermits();
             proxy.pass();
             // More changes than one announcement of a new watch could stand for.
@@ -86,11 +86,11 @@ class EtcdFaultsTest extends ServerFaultContract {
                 LeaseStore store = open(proxy.port())) {
             var announced = new Semaphore(0);
             LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
                     .as("the watch is made")
                     .isTrue();
             LeaseVersion version = written(direct.compareAndSet("orders", LeaseVersion.ABSENT, record(1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
 
             assertThat(store.read("orders").version()).isEqualTo(version);

@@ -68,9 +68,9 @@ class EtcdUrlTest {
                     .build()) {
                 Auth auth = operator.getAuthClient();
                 var root = EtcdSettings.bytes("root");
-                auth.userAdd(root, EtcdSettings.bytes("s3cret")).get(10, TimeUnit.SECONDS);
-                auth.userGrantRole(root, root).get(10, TimeUnit.SECONDS);
-                auth.authEnable().get(10, TimeUnit.SECONDS);
+                auth.userAdd(root, EtcdSettings.bytes("s3cret")).get(60, TimeUnit.SECONDS);
+                auth.userGrantRole(root, root).get(60, TimeUnit.SECONDS);
+                auth.authEnable().get(60, TimeUnit.SECONDS);
             }
             String place = "127.0.0.1:" + server.port() + "/auth";
             try (LeaseStore store = LeaseStores.open("etcd://root:s3cret@" + place)) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** A real MariaDB, from Debian's package, with a data directory of its own. */
 final class MariadbServer implements AutoCloseable {
 
-    private static final Duration START = Duration.ofSeconds(30);
+    private static final Duration START = Duration.ofSeconds(90);
 
     private final Path data;
     private final int port;

@@ -182,7 +182,7 @@ class OpeningTest {
     void a_pool_that_gives_no_connection_is_given_up_in_time_and_used_again_later() throws Exception {
         var hangs = new AtomicBoolean();
         var released = new CountDownLatch(1);
-        var settings = JdbcSettings.DEFAULT.withTimeout(Duration.ofMillis(500)).withConnections(2);
+        var settings = JdbcSettings.DEFAULT.withTimeout(Duration.ofMillis(1500)).withConnections(2);
         DataSource pool = TransactionalPool.of(() -> {
             if (hangs.get()) {
                 try {
@@ -200,7 +200,7 @@ class OpeningTest {
             // One more than there are connections: none of them may keep the others waiting for ever.
             for (int i = 0; i < 3; i++) {
                 assertThat(assertTimeoutPreemptively(
-                                Duration.ofSeconds(5),
+                                Duration.ofSeconds(60),
                                 () -> store.compareAndSet(name, LeaseVersion.of(1), Leases.record(name, 2))))
                         .isInstanceOf(CasOutcome.Unknown.class);
             }

@@ -58,7 +58,7 @@ class PooledPostgresContractTest extends JdbcStoreContract {
                         .isFalse();
             }
             other.commit();
-            assertThat(outcome.get(10, TimeUnit.SECONDS)).isInstanceOf(CasOutcome.Conflict.class);
+            assertThat(outcome.get(60, TimeUnit.SECONDS)).isInstanceOf(CasOutcome.Conflict.class);
         } finally {
             threads.shutdownNow();
         }

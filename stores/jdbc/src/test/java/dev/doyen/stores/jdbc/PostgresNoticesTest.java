@@ -51,7 +51,7 @@ class PostgresNoticesTest {
             wire.answers(TcpProxy.Answers.SWALLOWED);
             long began = System.nanoTime();
             store.close();
-            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(60));
             assertThat(listened.isClosed()).isTrue();
         }
     }
@@ -60,7 +60,7 @@ class PostgresNoticesTest {
         lent.clear();
         var announced = new Semaphore(0);
         assertThat(store.watch(name, announced::release)).isPresent();
-        assertThat(announced.tryAcquire(20, TimeUnit.SECONDS))
+        assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
                 .as("the beginning of listening")
                 .isTrue();
         return lent.remove();

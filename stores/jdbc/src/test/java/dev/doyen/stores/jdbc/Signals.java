@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** Signals to processes, by their ids. */
@@ -37,7 +38,7 @@ final class Signals {
             assertThat(System.nanoTime() - deadline)
                     .as("nanoseconds too late for %s to stop", threads)
                     .isNegative();
-            Thread.onSpinWait();
+            LockSupport.parkNanos(1_000_000);
         }
     }
 

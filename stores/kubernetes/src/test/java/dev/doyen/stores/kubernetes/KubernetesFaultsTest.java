@@ -81,7 +81,7 @@ class KubernetesFaultsTest extends ServerFaultContract {
             LeaseStore.Watch watch = store.watch(election, announced::release).orElseThrow();
             LeaseVersion version =
                     written(direct.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
             for (int term = 2; term <= 5; term++) {
                 version = written(direct.compareAndSet(election, version, record(election, "n1", term)));

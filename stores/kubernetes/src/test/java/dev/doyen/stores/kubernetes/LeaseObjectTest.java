@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What others see of Doyen's leases, and what Doyen sees of theirs: rules K1 to K7 on a real server. */
-@Timeout(60)
+@Timeout(180)
 class LeaseObjectTest {
 
     private static final String HELD_BY_CLIENT_GO =
@@ -324,12 +324,12 @@ class LeaseObjectTest {
             var announced = new Semaphore(0);
             LeaseStore.Watch watch =
                     watching.watch(election, announced::release).orElseThrow();
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS))
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
                     .as("the first look")
                     .isTrue();
             LeaseVersion version =
                     written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, "n1", 1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             proxy.cut();
             assertThat(watching.read(election).version()).isEqualTo(version);
             assertThatThrownBy(() -> watching.read(election)).isInstanceOf(StoreUnavailableException.class);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Leases for life, under a Role that lets them be created and not updated: rule K8, and what K5 says to others, on a real server. */
-@Timeout(60)
+@Timeout(180)
 class LifeLeaseStoreTest {
 
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/";

@@ -28,7 +28,7 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** That the Role in docs/reference/store-kubernetes.md is enough, that all of it is needed, and what is said of each lack. */
-@Timeout(60)
+@Timeout(180)
 class RoleTest {
 
     private static final String ROLES = "/apis/rbac.authorization.k8s.io/v1/namespaces/team-a/";
@@ -50,11 +50,11 @@ class RoleTest {
             assertThat(store.promises().watches()).isTrue();
             var announced = new Semaphore(0);
             LeaseStore.Watch watch = store.watch("orders", announced::release).orElseThrow();
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             assertThat(store.read("orders").record()).isEmpty();
             LeaseVersion one = written(store.compareAndSet("orders", LeaseVersion.ABSENT, record("orders", "n1", 1)));
             LeaseVersion two = written(store.compareAndSet("orders", one, record("orders", "n1", 1)));
-            assertThat(announced.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             assertThat(store.compareAndSet("orders", one, record("orders", "n1", 1)))
                     .isInstanceOf(CasOutcome.Conflict.class);
             assertThat(store.read("orders").version()).isEqualTo(two);

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Candidates of Doyen on one Lease, alone and beside an elector of others, that resign, are cut off, and lose their Lease. */
-@Timeout(120)
+@Timeout(300)
 class SharedLeaseTest {
 
-    private static final Duration TTL = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(90);
 
     private final String election = "shared-" + UUID.randomUUID();
 
@@ -53,9 +53,9 @@ class SharedLeaseTest {
 
                 fabric8.stand();
                 await("fabric8 sees who leads", () -> fabric8.leader().equals(leader.id));
-                follower.candidate.pause().get(10, TimeUnit.SECONDS);
+                follower.candidate.pause().get(60, TimeUnit.SECONDS);
                 if (round % 2 == 0) {
-                    leader.candidate.pause().get(10, TimeUnit.SECONDS);
+                    leader.candidate.pause().get(60, TimeUnit.SECONDS);
                 } else {
                     leader.network.cut();
                 }
@@ -74,7 +74,7 @@ class SharedLeaseTest {
                 fabric8.cancel();
                 fabric8.network().pass();
                 Doyen next = first.leads() ? first : second;
-                next.candidate.resign().get(10, TimeUnit.SECONDS);
+                next.candidate.resign().get(60, TimeUnit.SECONDS);
             }
             assertThat(watch.overlaps()).isEmpty();
             assertThat(watch.looks()).isGreaterThan(1000);
@@ -166,7 +166,7 @@ class SharedLeaseTest {
             network = new TcpProxy(server.api().port());
             open = Election.lease(election)
                     .store(LeaseStores.open("kubernetes:?kubeconfig=" + server.kubeconfig("admin", network.port())
-                            + "&timeout-millis=400"))
+                            + "&timeout-millis=1000"))
                     .ttl(TTL)
                     .open();
             candidate = open.join(id);
