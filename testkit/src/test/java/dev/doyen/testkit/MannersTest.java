@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
+import dev.doyen.Control;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Fencing;
@@ -15,7 +16,14 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Priority;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,6 +124,34 @@ class MannersTest {
         threads.pass(Duration.ofSeconds(2));
         assertThat(third.isLeader()).isTrue();
         assertThat(second.isLeader()).isFalse();
+    }
+
+    @Test
+    void an_admin_command_without_an_answer_is_not_reported_as_done() { // M4, L7
+        join("n1");
+        threads.settle();
+        LeaseStore unanswered = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                return new CasOutcome.Unknown("no answer in time");
+            }
+        };
+        Control control = Election.lease("orders")
+                .store(unanswered)
+                .threads(threads, () -> 7)
+                .open()
+                .control("ops");
+        for (Runnable command : List.<Runnable>of(
+                () -> control.pause("moving house"), () -> control.resign(""), () -> control.transferTo("n1", ""))) {
+            assertThatThrownBy(command::run)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("no answer in time");
+        }
     }
 
     @Test
