@@ -34,7 +34,9 @@ class LeaseTimingTest {
         rejects("ttl is ", () -> LeaseTiming.ofTtl(Duration.ofHours(1).plus(NANO)));
         rejects("deadline is ", () -> timing(D.plus(NANO), D.dividedBy(3), D.dividedBy(2), TTL, TTL));
         rejects("renewEvery is ", () -> timing(D, D.dividedBy(3).plus(NANO), D.dividedBy(2), TTL, TTL));
-        rejects("requestTimeout is ", () -> timing(D, D.dividedBy(3), D.dividedBy(2).plus(NANO), TTL, TTL));
+        rejects(
+                "requestTimeout is ",
+                () -> timing(D, D.dividedBy(3), D.dividedBy(2).plus(NANO), TTL, TTL));
         rejects("pollEvery is ", () -> timing(D, D.dividedBy(3), D.dividedBy(2), TTL.plus(NANO), TTL));
         rejects("watchedPollEvery is ", () -> timing(D, D.dividedBy(3), D.dividedBy(2), TTL, TTL.minus(NANO)));
         rejects("resignCooldown is ", () -> LeaseTiming.checkCooldown(NANO.negated()));

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -141,17 +142,36 @@ class MannersTest {
                 return new CasOutcome.Unknown("no answer in time");
             }
         };
-        Control control = Election.lease("orders")
-                .store(unanswered)
-                .threads(threads, () -> 7)
-                .open()
-                .control("ops");
+        Control control = controlOver(unanswered);
         for (Runnable command : List.<Runnable>of(
                 () -> control.pause("moving house"), () -> control.resign(""), () -> control.transferTo("n1", ""))) {
             assertThatThrownBy(command::run)
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("no answer in time");
         }
+    }
+
+    @Test
+    void an_admin_command_gives_up_after_20_conflicts() { // M4
+        join("n1");
+        threads.settle();
+        AtomicInteger attempts = new AtomicInteger();
+        LeaseStore busy = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                attempts.incrementAndGet();
+                return new CasOutcome.Conflict(behind().read(name));
+            }
+        };
+        assertThatThrownBy(() -> controlOver(busy).pause("moving house"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("changed under each of 20 attempts");
+        assertThat(attempts).hasValue(20);
     }
 
     @Test
@@ -376,6 +396,14 @@ class MannersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("requires fencing")
                 .hasMessageContaining("one JVM");
+    }
+
+    private Control controlOver(LeaseStore other) {
+        return Election.lease("orders")
+                .store(other)
+                .threads(threads, () -> 7)
+                .open()
+                .control("ops");
     }
 
     private Candidate join(String id) {
