@@ -222,12 +222,13 @@ public final class LeaseLoop {
         LeaseState state = step.next();
         // Published before the listener is called: a listener that asks finds what it was told.
         view = new LeaseView(state, sessions);
-        setTimer(step.wakeAtNanos());
         survives("following a session", () -> follow(state.epoch()));
         survives("a listener", () -> listener.observed(state, input.at()));
         for (LeaseEffect effect : step.effects()) {
             survives("an effect", () -> effect.accept(carrier));
         }
+        // Last: if the timer cannot be set, the effects have been carried out.
+        setTimer(step.wakeAtNanos());
     }
 
     /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */

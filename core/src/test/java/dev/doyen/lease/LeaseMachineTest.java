@@ -112,6 +112,15 @@ class LeaseMachineTest {
         }
 
         @Test
+        void a_wall_clock_that_ran_ahead_shortens_the_time_that_remains() {
+            var stage = Stage.leading();
+            stage.pass(1_000).jumpWall(3_000);
+            assertThat(stage.leads()).isTrue();
+            assertThat(stage.state.grant().orElseThrow().remainingAt(stage.now()))
+                    .isEqualTo(Duration.ofSeconds(4));
+        }
+
+        @Test
         void a_renewal_confirmed_after_the_deadline_is_too_late() {
             var stage = Stage.leading();
             stage.pass(2_000).wake();
@@ -465,6 +474,22 @@ class LeaseMachineTest {
             stage.written("1");
             assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
             assertThat(stage.write().next().isHeld()).isFalse();
+        }
+
+        @Test
+        void an_ineligible_candidate_that_won_by_a_lost_answer_releases_the_lease() { // M6
+            var stage = new Stage();
+            stage.stand();
+            stage.found(VersionedLease.ABSENT);
+            LeaseRecord won = stage.write().next();
+            stage.answered(UNKNOWN);
+            stage.take(new LeaseInput.Judged(stage.now(), Fitness.UNFIT));
+            stage.sleepAndWake();
+            stage.found(VersionedLease.of(new LeaseVersion("1"), won));
+            stage.sleepAndWake();
+            assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("1"));
+            assertThat(stage.write().next().isHeld()).isFalse();
+            assertThat(stage.told()).noneMatch(ElectionEvent.Elected.class::isInstance);
         }
     }
 

@@ -28,7 +28,7 @@ class SessionRulesTest {
     private static final String OWN_OTHER = "~session/9";
     private static final String THEIRS = "~session/2";
 
-    private final LeaseMachine machine =
+    private LeaseMachine machine =
             new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.DEFAULT, true, 7);
     private long nanos = 1_000_000_000_000L;
     private long wallMillis = 1_700_000_000_000L;
@@ -226,6 +226,108 @@ class SessionRulesTest {
                 ? at
                 : follower.step(at, new LeaseInput.Looked(now(), request.number(), held))
                         .next();
+    }
+
+    @Test
+    void work_that_does_not_stop_keeps_the_record_for_W_and_no_longer() { // L12.6
+        leadInEpoch(4);
+        take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
+        pass(Stage.TIMING.ttl().minusMillis(1));
+        wake();
+        assertThat(wrote()).isFalse();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertThat(write().next().isHeld()).isFalse();
+
+        answered(new CasOutcome.Unknown("timed out"));
+        pass(Duration.ofMillis(499));
+        wake();
+        assertThat(wrote()).as("the pause after a failure").isFalse();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("1"));
+
+        LeaseRecord mine = state.sight().record().orElseThrow();
+        answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("5"), mine.noting(mine.notes(), "n5"))));
+        assertThat(write().expected()).isEqualTo(new LeaseVersion("5"));
+        written("6");
+        pass(Stage.TIMING.ttl().multipliedBy(2));
+        wake();
+        assertThat(wrote()).as("it is released once").isFalse();
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(effects).contains(new LeaseEffect.Settled());
+    }
+
+    @Test
+    void a_leader_under_a_session_looks_at_what_is_announced_but_not_at_its_own_write() {
+        leadInEpoch(4);
+        pass(Duration.ofMillis(499));
+        take(new LeaseInput.Noticed(now()));
+        assertThat(state.inFlight()).isNull();
+        pass(Duration.ofMillis(499));
+        wake();
+        assertThat(state.inFlight())
+                .as("its own write was announced: the look waits for the pause")
+                .isNull();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertThat(state.inFlight()).isNotNull();
+        looked(VersionedLease.of(new LeaseVersion("1"), state.sight().record().orElseThrow()));
+        pass(Duration.ofMillis(500));
+        take(new LeaseInput.Noticed(now()));
+        assertThat(state.inFlight()).as("long after its own write").isNotNull();
+    }
+
+    @Test
+    void a_save_that_is_stored_ends_no_doubt_about_the_session() {
+        leadInEpoch(4);
+        take(new LeaseInput.SessionDoubted(now(), "no answer"));
+        assertThat(told()).hasSize(1).first().isInstanceOf(ElectionEvent.Jeopardy.class);
+        take(new LeaseInput.Save(now(), 1, HandOverState.ofText("row 5")));
+        written("2");
+        assertThat(effects).contains(new LeaseEffect.Saved(1));
+        assertThat(told()).isEmpty();
+        take(new LeaseInput.SessionRecovered(now()));
+        assertThat(told()).containsExactly(new ElectionEvent.Recovered(1));
+        take(new LeaseInput.Save(now(), 2, HandOverState.ofText("row 6")));
+        written("3");
+        take(new LeaseInput.SessionRecovered(now()));
+        assertThat(told()).as("nothing was in doubt").isEmpty();
+    }
+
+    @Test
+    void a_save_without_an_answer_is_repeated_and_puts_no_leader_in_doubt() {
+        leadInEpoch(4);
+        take(new LeaseInput.Save(now(), 1, HandOverState.ofText("row 5")));
+        answered(new CasOutcome.Unknown("timed out"));
+        assertThat(told()).isEmpty();
+        take(new LeaseInput.SessionRecovered(now()));
+        assertThat(told()).isEmpty();
+        pass(Duration.ofMillis(500));
+        wake();
+        assertThat(write().next().state().text()).isEqualTo("row 5");
+    }
+
+    @Test
+    void a_fence_that_failed_is_not_repeated_sooner_because_it_is_asked_for_again() {
+        machine = new LeaseMachine(THEIRS, Stage.TIMING, true, 7);
+        state = machine.begin(now());
+        wake();
+        looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+        pass(Stage.TIMING.ttl());
+        take(new LeaseInput.Fence(now(), 3));
+        if (!wrote()) {
+            looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+        }
+        assertThat(write().next().term()).isEqualTo(4);
+        answered(new CasOutcome.Unknown("timed out"));
+        pass(Duration.ofMillis(499));
+        take(new LeaseInput.Fence(now(), 3));
+        assertThat(wrote()).isFalse();
+    }
+
+    private void answered(CasOutcome outcome) {
+        take(new LeaseInput.Answered(now(), state.inFlight().number(), outcome));
     }
 
     private void leadInEpoch(long epoch) {

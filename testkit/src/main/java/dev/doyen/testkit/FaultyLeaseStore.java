@@ -26,7 +26,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
         ANSWERS_LOST,
         /** Calls throw what no store should. */
         BROKEN,
-        /** Calls throw an Error, as client libraries do when memory or threads run out. */
+        /** Calls throw an Error, as client libraries do when memory or threads run out. JUnit reports this one and goes on. */
         FATAL,
         /** Calls wait for another fault, or none, and then do what that says. */
         HANGING
@@ -79,7 +79,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
             case NONE -> behind().read(election);
             case AWAY, ANSWERS_LOST, HANGING -> throw new StoreUnavailableException("told to be away");
             case BROKEN -> throw new IllegalStateException("told to be broken");
-            case FATAL -> throw new OutOfMemoryError("told to be fatal");
+            case FATAL -> throw new StackOverflowError("told to be fatal");
         };
     }
 
@@ -93,7 +93,7 @@ public final class FaultyLeaseStore extends ForwardingLeaseStore {
                 yield new CasOutcome.Unknown("told to lose answers");
             }
             case BROKEN -> throw new IllegalStateException("told to be broken");
-            case FATAL -> throw new OutOfMemoryError("told to be fatal");
+            case FATAL -> throw new StackOverflowError("told to be fatal");
         };
     }
 

@@ -1,22 +1,32 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
 import dev.doyen.Observer;
+import dev.doyen.driver.Threads;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The API and its driver, with time moved by hand: no test here waits. */
 class ElectionOverManualThreadsTest {
@@ -25,6 +35,7 @@ class ElectionOverManualThreadsTest {
     private final FaultyLeaseStore store = new FaultyLeaseStore();
     private final AtomicLong seeds = new AtomicLong();
     private final Election election = election();
+    private int closed;
 
     @Test
     void the_first_to_join_leads_and_all_know_it() {
@@ -113,15 +124,33 @@ class ElectionOverManualThreadsTest {
         assertThat(candidate.leadership().orElseThrow().term()).isEqualTo(1);
     }
 
-    @Test
-    void a_store_that_throws_what_it_should_not_ends_nothing_but_the_term() { // L8
+    @ParameterizedTest
+    @EnumSource(names = {"BROKEN", "FATAL"})
+    void a_store_that_throws_what_it_should_not_ends_nothing_but_the_term(Fault fault) { // L8
         Candidate candidate = join("n1");
-        store.fault(Fault.BROKEN);
+        store.fault(fault);
         threads.pass(Duration.ofSeconds(60));
         assertThat(candidate.isLeader()).isFalse();
         store.fault(Fault.NONE);
         threads.pass(Duration.ofSeconds(5));
         assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"store", "at"})
+    void an_Error_out_of_a_call_of_its_threads_costs_a_candidate_its_term_at_most(String method) { // L8
+        AtomicInteger failures = new AtomicInteger();
+        Candidate candidate = election(store, failing(method, failures)).join("n1");
+        candidate.listen(new ElectionListener() {});
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(candidate.isLeader()).isTrue();
+        for (int i = 0; i < 3; i++) {
+            failures.set(1);
+            candidate.resign(Duration.ZERO);
+            threads.pass(Duration.ofSeconds(15));
+            assertThat(failures).as("the Error was thrown").hasValue(0);
+            assertThat(candidate.isLeader()).isTrue();
+        }
     }
 
     @Test
@@ -203,11 +232,108 @@ class ElectionOverManualThreadsTest {
         assertThat(terms.get(terms.size() - 1)).isEqualTo(terms.size());
     }
 
+    @Test
+    void a_leadership_is_not_certain_in_a_later_term_of_the_same_candidate() { // L5
+        Candidate candidate = join("n1");
+        Leadership first = candidate.leadership().orElseThrow();
+        candidate.resign(Duration.ZERO);
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(candidate.leadership().orElseThrow().isCertain()).isTrue();
+
+        assertThat(first.isCertain()).isFalse();
+        assertThat(first.remaining()).isZero();
+        assertThatThrownBy(first::check).isInstanceOf(NotLeaderException.class);
+        assertThat(first.state()).isEqualTo(HandOverState.EMPTY);
+    }
+
+    @Test
+    void a_save_that_waits_as_its_term_ends_fails() {
+        Leadership leadership = join("n1").leadership().orElseThrow();
+        store.fault(Fault.AWAY);
+        threads.at(threads.now().nanos() + Duration.ofMinutes(1).toNanos(), () -> {
+            throw new AssertionError("the save still waits, a minute later");
+        });
+        assertThatThrownBy(() -> leadership.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
+        assertThat(leadership.isCertain()).isFalse();
+    }
+
+    @Test
+    void a_save_under_a_term_that_has_ended_fails_though_the_candidate_leads_again() {
+        Candidate candidate = join("n1");
+        Leadership first = candidate.leadership().orElseThrow();
+        candidate.resign(Duration.ZERO);
+        threads.pass(Duration.ofSeconds(1));
+        assertThat(candidate.isLeader()).isTrue();
+        assertThatThrownBy(() -> first.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
+        assertThat(store.written()).noneMatch(record -> record.state().text().equals("row 5"));
+    }
+
+    @Test
+    void a_callback_that_closes_its_candidate_does_not_wait_for_itself() {
+        Candidate candidate = join("n1");
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void elected(Leadership leadership) {
+                closeWithoutWaiting(candidate);
+            }
+        });
+        threads.settle();
+        assertThat(closed).isOne();
+        assertThat(lastWritten().isHeld()).as("and the lease is released").isFalse();
+    }
+
+    @Test
+    void a_callback_that_closes_its_observer_does_not_wait_for_itself() {
+        join("n1");
+        Observer observer = election.observe();
+        threads.settle();
+        observer.listen(new ElectionListener() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                closeWithoutWaiting(observer);
+            }
+        });
+        threads.settle();
+        assertThat(closed).isOne();
+    }
+
+    @Test
+    void a_task_that_closes_its_candidate_does_not_wait_for_itself() throws Exception {
+        Candidate candidate = join("n1");
+        candidate.whileLeading(leadership -> closeWithoutWaiting(candidate));
+        threads.settle();
+        assertThat(closed).isOne();
+        assertThat(lastWritten().isHeld()).as("and the lease is released").isFalse();
+    }
+
+    private void closeWithoutWaiting(Observer observer) {
+        long before = threads.now().nanos();
+        observer.close();
+        assertThat(threads.now().nanos()).as("no time has passed").isEqualTo(before);
+        closed++;
+    }
+
     private Election election() {
+        return election(store, threads);
+    }
+
+    private Election election(LeaseStore over, Threads on) {
         return Election.lease("orders")
-                .store(store)
-                .threads(threads, seeds::incrementAndGet)
+                .store(over)
+                .threads(on, seeds::incrementAndGet)
                 .open();
+    }
+
+    /** The threads, with this method throwing an Error in as many calls as {@code failures} counts. */
+    private Threads failing(String method, AtomicInteger failures) {
+        return (Threads) Proxy.newProxyInstance(
+                Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                    if (called.getName().equals(method) && failures.get() > 0) {
+                        failures.decrementAndGet();
+                        throw new StackOverflowError("on purpose");
+                    }
+                    return called.invoke(threads, with);
+                });
     }
 
     private Candidate join(String id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
+import dev.doyen.Control;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Fencing;
@@ -15,12 +16,20 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Priority;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.PastTerm;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -116,6 +125,53 @@ class MannersTest {
         threads.pass(Duration.ofSeconds(2));
         assertThat(third.isLeader()).isTrue();
         assertThat(second.isLeader()).isFalse();
+    }
+
+    @Test
+    void an_admin_command_without_an_answer_is_not_reported_as_done() { // M4, L7
+        join("n1");
+        threads.settle();
+        LeaseStore unanswered = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                return new CasOutcome.Unknown("no answer in time");
+            }
+        };
+        Control control = controlOver(unanswered);
+        for (Runnable command : List.<Runnable>of(
+                () -> control.pause("moving house"), () -> control.resign(""), () -> control.transferTo("n1", ""))) {
+            assertThatThrownBy(command::run)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("no answer in time");
+        }
+    }
+
+    @Test
+    void an_admin_command_gives_up_after_20_conflicts() { // M4
+        join("n1");
+        threads.settle();
+        AtomicInteger attempts = new AtomicInteger();
+        LeaseStore busy = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                attempts.incrementAndGet();
+                return new CasOutcome.Conflict(behind().read(name));
+            }
+        };
+        assertThatThrownBy(() -> controlOver(busy).pause("moving house"))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("changed under each of 20 attempts");
+        assertThat(attempts).hasValue(20);
     }
 
     @Test
@@ -340,6 +396,14 @@ class MannersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("requires fencing")
                 .hasMessageContaining("one JVM");
+    }
+
+    private Control controlOver(LeaseStore other) {
+        return Election.lease("orders")
+                .store(other)
+                .threads(threads, () -> 7)
+                .open()
+                .control("ops");
     }
 
     private Candidate join(String id) {

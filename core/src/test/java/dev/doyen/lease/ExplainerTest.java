@@ -1,0 +1,124 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.OTHER;
+import static dev.doyen.lease.Stage.heldBy;
+import static dev.doyen.lease.Stage.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.Heir;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeasePause;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The explanation names the reason, and the times and names that belong to it. */
+class ExplainerTest {
+
+    private static final String OTHER_HOLDS = "\"other\" holds term 3, taken at 1970-01-01T00:00:00Z";
+
+    @Test
+    void before_the_first_look() {
+        explains(new Stage(), Reason.NOT_SEEN, "has not been read yet", "the store has not answered yet");
+    }
+
+    @Test
+    void of_an_observer() {
+        explains(new Stage().wake().found(VersionedLease.ABSENT), Reason.OBSERVING, "observes; nobody leads");
+        explains(new Stage().wake().found(heldBy(OTHER, 3, "a")), Reason.OBSERVING, "observes; " + OTHER_HOLDS);
+    }
+
+    @Test
+    void of_a_leader() {
+        Stage stage = Stage.leading();
+        explains(stage, Reason.LEADING, "leads in term 1");
+        stage.pass(2_000).wake().answered(new CasOutcome.Unknown("timed out")).pass(100);
+        explains(stage, Reason.IN_JEOPARDY, "leads in term 1, but", "answered 2100 ms ago");
+    }
+
+    @Test
+    void of_a_candidate_that_closes() {
+        Stage stage = Stage.leading().leave();
+        explains(stage, Reason.STOPPING, "term 1 has ended (CLOSED)", "has not stopped yet");
+        assertThat(explanation(stage).sentence()).doesNotContain("all the same");
+        stage.workStopped(1);
+        explains(stage, Reason.RELEASING, "the lease is being");
+        stage.written("2");
+        explains(stage, Reason.GONE, "closed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PAUSED, CANDIDATE_PAUSED, paused",
+        "WITHOUT_TASK, WITHOUT_TASK, whileLeading",
+        "UNFIT, UNHEALTHY, health check"
+    })
+    void of_a_candidate_that_is_not_eligible(Fitness fitness, Reason reason, String word) {
+        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
+        stage.take(new LeaseInput.Judged(stage.now(), fitness));
+        explains(stage, reason, word, OTHER_HOLDS);
+    }
+
+    @Test
+    void of_a_candidate_that_waits_for_the_lease_to_expire() {
+        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a")).pass(1_000);
+        explains(stage, Reason.HELD, OTHER_HOLDS, "can be taken in 9000 ms");
+    }
+
+    @Test
+    void of_a_candidate_that_takes_the_lease() {
+        Stage stage = new Stage().stand().found(released(3, "a")).pass(50);
+        explains(stage, Reason.TAKING, "is free and is being taken", "answered 50 ms ago");
+    }
+
+    @Test
+    void of_a_candidate_in_its_cooldown() {
+        Stage stage = Stage.leading().resign(Duration.ofSeconds(5)).workStopped(1);
+        stage.written("2").pass(1_000);
+        explains(stage, Reason.STANDING_BACK, "is free", "4000 ms");
+    }
+
+    @Test
+    void of_a_candidate_that_leaves_the_lease_to_the_successor() { // M2
+        LeaseNotes notes = LeaseNotes.NONE.withHeir(Optional.of(new Heir("n7", Duration.ofSeconds(5))));
+        Stage stage = new Stage().stand().found(noted(released(3, "a"), notes)).pass(1_000);
+        explains(stage, Reason.HEIR_FIRST, "free for \"n7\"", "4000 ms");
+    }
+
+    @Test
+    void of_a_candidate_that_gives_way_to_all_others() { // M6
+        Stage stage = new Stage();
+        stage.take(new LeaseInput.Judged(stage.now(), Fitness.LAST_RESORT));
+        stage.stand().found(released(3, "a")).pass(1_000);
+        explains(stage, Reason.PREFERRED_FIRST, "leaves it to others for 14000 ms");
+    }
+
+    @Test
+    void of_a_paused_election() { // M1
+        var pause = new LeasePause("ops", "moving house", Instant.EPOCH);
+        Stage stage = new Stage().stand().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(pause))));
+        explains(stage, Reason.ELECTION_PAUSED, "by ops at 1970-01-01T00:00:00Z (moving house)");
+        var silent = new LeasePause("ops", "", Instant.EPOCH);
+        stage = new Stage().stand().found(noted(released(3, "a"), LeaseNotes.NONE.withPause(Optional.of(silent))));
+        assertThat(explanation(stage).sentence()).endsWith("by ops at 1970-01-01T00:00:00Z");
+    }
+
+    private static VersionedLease noted(VersionedLease lease, LeaseNotes notes) {
+        return VersionedLease.of(lease.version(), lease.record().orElseThrow().noting(notes, "noted"));
+    }
+
+    private static void explains(Stage stage, Reason reason, String... parts) {
+        assertThat(explanation(stage).reason()).isEqualTo(reason);
+        assertThat(explanation(stage).sentence()).contains(parts);
+    }
+
+    private static Explanation explanation(Stage stage) {
+        return stage.machine.explain(stage.state, Sessions.NONE, stage.now());
+    }
+}

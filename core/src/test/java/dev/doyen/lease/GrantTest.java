@@ -1,0 +1,47 @@
+package dev.doyen.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Rule L4, to the nanosecond: a grant ends at D on the monotonic clock or on the wall clock, whichever comes first. */
+class GrantTest {
+
+    private static final long D = Duration.ofSeconds(8).toNanos();
+    private static final long AN_HOUR = 3_600_000;
+
+    private final Moment sentAt = new Moment(1_000, 1_700_000_000_000L);
+    private final Grant grant =
+            new Grant(Stage.ME, 3, sentAt, Duration.ofNanos(D), HandOverState.ofText("left behind"));
+
+    @Test
+    void it_ends_at_D_on_the_monotonic_clock_though_the_wall_clock_was_set_back() {
+        assertThat(grant.holdsAt(after(D - 1, -AN_HOUR))).isTrue();
+        assertThat(grant.remainingAt(after(D - 1, -AN_HOUR))).isEqualTo(Duration.ofNanos(1));
+        assertThat(grant.holdsAt(after(D, -AN_HOUR))).isFalse();
+        assertThat(grant.remainingAt(after(D, -AN_HOUR))).isZero();
+    }
+
+    @Test
+    void it_ends_at_D_on_the_wall_clock_though_the_monotonic_clock_stood_still() {
+        assertThat(grant.holdsAt(after(0, 7_999))).isTrue();
+        assertThat(grant.remainingAt(after(0, 7_999))).isEqualTo(Duration.ofMillis(1));
+        assertThat(grant.holdsAt(after(0, 8_000))).isFalse();
+        assertThat(grant.remainingAt(after(0, 8_000))).isZero();
+    }
+
+    @Test
+    void under_a_session_it_ends_when_the_session_does() { // L12
+        var later = new Moment(sentAt.nanos() + 5, sentAt.wallMillis());
+        var session = new Grant(Stage.OTHER, 9, later, Duration.ofSeconds(1), HandOverState.EMPTY);
+        assertThat(grant.within(session))
+                .isEqualTo(new Grant(Stage.ME, 3, later, Duration.ofSeconds(1), grant.state()));
+    }
+
+    private Moment after(long nanos, long wallMillis) {
+        return new Moment(sentAt.nanos() + nanos, sentAt.wallMillis() + wallMillis);
+    }
+}

@@ -1,0 +1,156 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.ME;
+import static dev.doyen.lease.Stage.OTHER;
+import static dev.doyen.lease.Stage.heldBy;
+import static dev.doyen.lease.Stage.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.ElectionEvent.Jeopardy;
+import dev.doyen.event.ElectionEvent.Lost;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseVersion;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What an input or an answer does to a candidate that leads, stops, releases, waits or only observes. */
+class InputsInEveryRoleTest {
+
+    private static final LeaseEffect SETTLED = new LeaseEffect.Settled();
+
+    @Test
+    void a_leader_that_withdraws_releases_the_lease_and_then_observes() {
+        Stage stage = withdraw(Stage.leading());
+        assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+        stage.workStopped(1).written("2");
+        assertThat(stage.effects).contains(SETTLED);
+        assertThat(stage.state.role()).isInstanceOf(Role.Observing.class);
+    }
+
+    @Test
+    void a_follower_that_withdraws_observes_at_once() {
+        Stage stage = withdraw(new Stage().stand().found(heldBy(OTHER, 3, "a")));
+        assertThat(stage.effects).contains(SETTLED);
+        assertThat(stage.state.role()).isInstanceOf(Role.Observing.class);
+    }
+
+    @Test
+    void who_campaigns_again_while_its_work_stops_is_a_candidate_after_the_release() {
+        Stage stage = withdraw(Stage.leading()).stand().workStopped(1);
+        assertThat(stage.write().next().isHeld()).isFalse();
+        stage.written("2");
+        assertThat(stage.state.role()).isInstanceOf(Role.Standing.class);
+    }
+
+    @Test
+    void who_campaigns_looks_first_if_another_was_seen_to_lead() {
+        Stage stage = new Stage().wake().found(heldBy(OTHER, 3, "a"));
+        assertThat(stage.pass(10).stand().looked()).isTrue();
+    }
+
+    @Test
+    void a_follower_that_is_told_to_resign_is_done_at_once() {
+        Stage stage = new Stage().stand().found(heldBy(OTHER, 3, "a"));
+        assertThat(stage.resign(Duration.ZERO).effects).contains(SETTLED);
+    }
+
+    @Test
+    void one_that_stops_or_releases_is_done_only_after_the_release() {
+        Stage stage = Stage.leading().resign(Duration.ZERO);
+        assertThat(stage.resign(Duration.ZERO).effects).doesNotContain(SETTLED);
+        assertThat(judge(stage, Fitness.PAUSED).effects).doesNotContain(SETTLED);
+        stage.workStopped(1);
+        assertThat(stage.resign(Duration.ZERO).effects).doesNotContain(SETTLED);
+        assertThat(judge(stage, Fitness.FIT).effects).doesNotContain(SETTLED);
+        assertThat(stage.written("2").effects).contains(SETTLED);
+    }
+
+    @Test
+    void a_judgement_of_one_that_does_not_lead_is_done_at_once() {
+        assertThat(judge(new Stage().stand(), Fitness.UNFIT).effects).contains(SETTLED);
+        assertThat(judge(Stage.leading(), Fitness.FIT).effects).contains(SETTLED);
+    }
+
+    @Test
+    void a_judgement_that_repeats_itself_ends_no_term() {
+        Stage stage = Stage.leading();
+        assertThat(judge(stage, Fitness.FIT).leads()).isTrue();
+        assertThat(judge(stage, Fitness.UNFIT).told()).contains(new Lost(1, LossCause.UNHEALTHY));
+    }
+
+    @Test
+    void a_look_and_a_conflict_report_who_blocks_the_candidate() {
+        var blocked = new LeaseEffect.Blocked(new Leader("other", 3));
+        assertThat(new Stage().stand().found(heldBy(OTHER, 3, "a")).effects).contains(blocked);
+        Stage stage = new Stage().stand().found(released(2, "a"));
+        assertThat(stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 3, "b"))).effects)
+                .contains(blocked);
+    }
+
+    @Test
+    void a_leader_renews_at_once_if_a_change_is_announced_that_is_not_its_own() {
+        Stage stage = Stage.leading().pass(499);
+        assertThat(notice(stage).wrote()).isFalse();
+        assertThat(notice(stage.pass(1)).wrote()).isTrue();
+    }
+
+    @Test
+    void an_announcement_puts_no_look_in_the_way_of_a_release() {
+        Stage stage = notice(Stage.leading().resign(Duration.ZERO).pass(1_000));
+        assertThat(stage.hasPending()).isFalse();
+        assertThat(stage.workStopped(1).wrote()).isTrue();
+    }
+
+    @Test
+    void a_renewal_without_an_answer_is_reported_with_the_time_it_was_given() {
+        Stage stage = Stage.leading().pass(2_000).wake().pass(2_000).wake();
+        assertThat(stage.told()).containsExactly(new Jeopardy(1, Duration.ofSeconds(4), "no answer within 2000 ms"));
+    }
+
+    @Test
+    void a_renewal_confirms_no_save_that_nobody_asked_for() {
+        Stage stage = Stage.leading().pass(2_000).wake().written("2");
+        assertThat(stage.effects).noneMatch(LeaseEffect.Saved.class::isInstance);
+    }
+
+    @Test
+    void a_release_that_meets_a_later_version_of_the_same_term_is_repeated_over_it() { // L6
+        Stage stage = Stage.leading().leave().workStopped(1);
+        stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "7")));
+        assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("7"));
+        assertThat(stage.write().next().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_release_that_finds_another_holder_has_nothing_left_to_do() { // L6
+        Stage stage = Stage.leading().leave().workStopped(1);
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "7")));
+        assertThat(stage.state.hasEnded()).isTrue();
+    }
+
+    @Test
+    void a_renewal_that_conflicts_after_the_term_ended_shows_what_is_left_to_release() { // L6, L7
+        Stage stage = Stage.leading().pass(2_000).wake().resign(Duration.ZERO);
+        stage.answered(new CasOutcome.Conflict(heldBy(ME, 1, "9"))).workStopped(1);
+        assertThat(stage.write().expected()).isEqualTo(new LeaseVersion("9"));
+
+        stage = Stage.leading().pass(2_000).wake().resign(Duration.ZERO);
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "9"))).workStopped(1);
+        assertThat(stage.wrote()).isFalse();
+        assertThat(stage.effects).contains(SETTLED);
+    }
+
+    private static Stage withdraw(Stage stage) {
+        return stage.take(new LeaseInput.Withdraw(stage.now()));
+    }
+
+    private static Stage judge(Stage stage, Fitness fitness) {
+        return stage.take(new LeaseInput.Judged(stage.now(), fitness));
+    }
+
+    private static Stage notice(Stage stage) {
+        return stage.take(new LeaseInput.Noticed(stage.now()));
+    }
+}
