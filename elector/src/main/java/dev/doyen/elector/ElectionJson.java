@@ -102,7 +102,7 @@ final class ElectionJson {
         });
     }
 
-    /** What came of an order, in a sentence. */
+    /** The outcome of an order, in a sentence. */
     static String done(String sentence, Optional<Leader> leader) {
         return written(json -> {
             json.writeStartObject();

@@ -51,8 +51,9 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
     }
 
     /**
-     * The reply to an order that was carried out or passed on. The sentence says which.
+     * The reply to an order that was carried out or passed on.
      *
+     * @param sentence for people
      * @param leader the candidate that leads now, if the reply names one
      */
     public static ElectorResponse done(int status, String sentence, Optional<Leader> leader) {

@@ -202,7 +202,7 @@ final class Claims {
         turn.deposed(order, Deposition.Outcome.DONE, former);
     }
 
-    /** What a member at another node may do is known there alone. */
+    /** Only the node of a connection knows what the connection's members may do. */
     private static boolean mayLead(Member member, Channel channel) {
         return !member.connection.node.isEmpty()
                 || member.connection.access.allows(channel.name, Operation.LEAD);

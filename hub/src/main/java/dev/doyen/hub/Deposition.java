@@ -19,7 +19,7 @@ public record Deposition(String heir, Duration keptFor, String reason) {
         NOT_HELD,
         /** The heir is not present on the channel, so nothing was done. */
         HEIR_AWAY,
-        /** No key or token of the heir allows it to lead, so nothing was done. */
+        /** No key or token of the named client allows it to lead, so nothing was done. */
         HEIR_NOT_ALLOWED
     }
 }

@@ -29,13 +29,9 @@ final class HubOrders implements Deeds {
 
     private static final String BY = "an admin of the hub";
 
-    /** As long as the command line waits. */
-    private static final int USUAL_WAIT_IN_TTLS = 2;
-
     private final HubLoop hub;
     private final Claims claims;
     private final Duration claimTtl;
-
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
     HubOrders(HubLoop hub, Claims claims, Duration claimTtl) {
@@ -46,8 +42,8 @@ final class HubOrders implements Deeds {
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        return deed.choose(new Carrying(new LeaderWait(
-                () -> claims.elections().find(deed.election()), claimTtl.multipliedBy(USUAL_WAIT_IN_TTLS))));
+        return deed.choose(
+                new Carrying(new LeaderWait(() -> claims.elections().find(deed.election()), claimTtl)));
     }
 
     private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
@@ -72,7 +68,7 @@ final class HubOrders implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
-            // Rule M2: the heir has half a ttl.
+            // Rule M2: the successor has half a ttl.
             var deposition = new Deposition(deed.to(), claimTtl.dividedBy(2), deed.reason());
             Function<Leader, CompletableFuture<HttpReply>> after =
                     asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Waits until a leader has obeyed an order, and replies with what has happened. It reads what the process knows of the
- * election, 50 times a second.
+ * Waits until a leader has obeyed an order, and replies with the outcome. It reads the process's own view of the election
+ * 50 times a second.
  *
  * <p>Threads: any; no thread waits.
  */
@@ -21,16 +21,21 @@ public final class LeaderWait {
 
     private static final long LOOK_MILLIS = 20;
 
+    /** As long as the command line waits: until a silent leader is replaced, and as long again. */
+    private static final int USUAL_WAIT_IN_TTLS = 2;
+
     private final Supplier<Optional<ElectionView>> election;
     private final Duration usualWait;
 
     /**
-     * @param election what the process knows of the election; answers from memory
-     * @param usualWait the wait for an order that names none; cut at {@link Deed#MAX_WAIT}
+     * @param election the process's own view of the election; answers from memory
+     * @param ttl how long a silent leader is waited for. An order that names no wait has twice that, and {@link Deed#MAX_WAIT}
+     *     at most
      */
-    public LeaderWait(Supplier<Optional<ElectionView>> election, Duration usualWait) {
+    public LeaderWait(Supplier<Optional<ElectionView>> election, Duration ttl) {
         this.election = election;
-        this.usualWait = usualWait.compareTo(Deed.MAX_WAIT) > 0 ? Deed.MAX_WAIT : usualWait;
+        boolean isShort = ttl.compareTo(Deed.MAX_WAIT.dividedBy(USUAL_WAIT_IN_TTLS)) < 0;
+        this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : Deed.MAX_WAIT;
     }
 
     /** For how long an order waits that asks for {@code wait}. */
@@ -94,7 +99,7 @@ public final class LeaderWait {
         return election.get().flatMap(ElectionView::leader);
     }
 
-    /** True if the term is over. What is known of the election may be older than the term. */
+    /** True if the term is over. The process's view of the election may be older than the term. */
     private boolean isOver(Leader asked) {
         return election.get()
                 .filter(now -> now.lastTerm() >= asked.term()

@@ -85,7 +85,7 @@ public final class OrdersUnderWay {
     }
 
     public static HttpReply nobodyLeads() {
-        return refused(409, "nobody leads, so nothing was asked");
+        return refused(409, "nobody leads, so nobody was asked");
     }
 
     private static HttpReply failed(Throwable fault) {

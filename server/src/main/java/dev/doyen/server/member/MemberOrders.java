@@ -23,9 +23,6 @@ import java.util.function.Supplier;
  */
 final class MemberOrders implements Deeds {
 
-    /** Longer than the members take to find that the next leader is gone, and to elect another. */
-    private static final int USUAL_WAIT_IN_LEADS = 3;
-
     private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
@@ -37,7 +34,8 @@ final class MemberOrders implements Deeds {
     MemberOrders(KnownElection known, Manner manner) {
         this.known = known;
         this.manner = manner;
-        this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(USUAL_WAIT_IN_LEADS));
+        // A silent leader is replaced before two leader leases are over.
+        this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
     }
 
     @Override

@@ -20,7 +20,7 @@ final class LeaderWaitTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final AtomicReference<Optional<ElectionView>> known = new AtomicReference<>(view(Optional.of(ANN), 3));
-    private final LeaderWait waits = new LeaderWait(known::get, Duration.ofSeconds(20));
+    private final LeaderWait waits = new LeaderWait(known::get, Duration.ofSeconds(10));
 
     @Test
     void a_transfer_succeeds_when_the_successor_leads() {

@@ -29,9 +29,6 @@ import java.util.function.Supplier;
  */
 final class OrderDesk implements Deeds {
 
-    /** As long as the command line waits. */
-    private static final int USUAL_WAIT_IN_TTLS = 2;
-
     /** Why a candidate that runs cannot take over, whatever the others do. */
     private static final Set<Reason> INELIGIBLE =
             EnumSet.of(Reason.CANDIDATE_PAUSED, Reason.UNHEALTHY, Reason.WITHOUT_TASK);
@@ -42,8 +39,7 @@ final class OrderDesk implements Deeds {
 
     OrderDesk(Seat seat) {
         this.seat = seat;
-        this.waits = new LeaderWait(
-                () -> seat.known().view(), seat.settings().ttl().multipliedBy(USUAL_WAIT_IN_TTLS));
+        this.waits = new LeaderWait(() -> seat.known().view(), seat.settings().ttl());
     }
 
     @Override
