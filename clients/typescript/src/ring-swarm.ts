@@ -166,7 +166,8 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
 
   /**
    * Hands over to the member of this id: stops, and then that one opens a round with a key that beats all others. This one does
-   * not stand again for `cooldownMillis`. If nothing comes of it the members elect as ever, and `onError` is told why.
+   * not stand again for `cooldownMillis`. If that fails, the members elect as ever, and `onError` receives the reason. If no other
+   * member of this id is in the view, this member goes on leading, and `onError` receives that.
    *
    * Errors: throws if this member does not lead.
    */

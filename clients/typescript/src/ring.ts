@@ -251,13 +251,13 @@ class Rules {
     const { turn, laps } = this;
     const { reign, seat, ballot, settings, me } = turn.state;
     if (reign === null || seat === null || ballot === null) return;
-    turn.set({ abstains: true, standsAt: turn.at.now + cooldownMillis });
     const heir = seat.view.members.find((member) => member.id === heirId && !sameMember(member, me));
-    laps.stepDown("transferred");
     if (heir === undefined) {
       turn.effects.push({ type: "handOverFailed", heir: heirId, why: "not_there" });
-      return this.openNext();
+      return;
     }
+    turn.set({ abstains: true, standsAt: turn.at.now + cooldownMillis });
+    laps.stepDown("transferred");
     turn.send(heir, { kind: "yield", view: seat.view.id, round: ballot.round, term: reign.term, heir: true });
     turn.set({ bequest: { heir: heirId, until: turn.at.now + 2 * settings.retryMillis } });
   }

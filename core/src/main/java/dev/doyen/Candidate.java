@@ -70,9 +70,12 @@ public interface Candidate extends Observer {
     CompletableFuture<Void> resign(Duration cooldown);
 
     /**
-     * Steps down, if leading, for the candidate of this id: the others stand back for half a ttl, then all compete.
-     * Completes when the lease has been given back; never exceptionally. Nothing happens if this candidate does not lead.
-     * On a ring the heir leads after the next round; if it is not there or does not stand, all compete, and the log says why.
+     * Hands over to the candidate of this id, if leading. The others wait for half a ttl, and then all compete. The successor
+     * does not wait: its own cooldown ends.
+     *
+     * <p>Completes after the lease has been released; never exceptionally. Nothing happens if this candidate does not lead.
+     * On a ring the successor leads after the next round. If it is no candidate, all compete. If it is not in the view, this
+     * candidate goes on leading. The log states why.
      */
     CompletableFuture<Void> transferTo(String heir);
 

@@ -213,7 +213,9 @@ public final class RingContest implements MembershipContest {
                     (at, isKept) -> take(new RingInput.Kept(at, promise, isKept))));
         } else if (effect instanceof RingEffect.HandOverFailed failed) {
             String sentence = RingExplainer.failed(failed);
-            failure = Optional.of(sentence);
+            if (failed.why() != RingEffect.Obstacle.NOT_THERE) {
+                failure = Optional.of(sentence);
+            }
             return Optional.of(new Notice(sentence));
         } else if (effect instanceof RingEffect.Dropped dropped) {
             tally.drop(dropped.why());

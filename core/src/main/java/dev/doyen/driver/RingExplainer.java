@@ -18,11 +18,12 @@ final class RingExplainer {
     /** Why a hand-over came to nothing, for the log of who handed over. */
     static String failed(RingEffect.HandOverFailed failed) {
         String why = switch (failed.why()) {
-            case NOT_THERE -> "no other member of that name is in the view";
-            case ANOTHER_ELECTED -> "another was elected, for it does not stand, was late, or is gone";
-            case NO_ANSWER -> "nothing is heard of it";
+            case NOT_THERE -> "no other member of that name is in the view; this member goes on leading";
+            case ANOTHER_ELECTED ->
+                "another was elected, for it does not stand, was late, or is gone; the members elect as ever";
+            case NO_ANSWER -> "nothing is heard of it; the members elect as ever";
         };
-        return "the hand-over to \"" + failed.heir() + "\" failed: " + why + "; the members elect as ever";
+        return "the hand-over to \"" + failed.heir() + "\" failed: " + why;
     }
 
     static Explanation explain(

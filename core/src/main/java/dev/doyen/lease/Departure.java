@@ -223,7 +223,8 @@ final class Departure {
 
     void proceed(Next next) {
         if (next instanceof Next.Stand stand) {
-            turn.role = new Standing(stand.me(), turn.now.nanos() + stand.cooldownNanos());
+            long cooldown = turn.manners.isSuccessor(stand.me()) ? 0 : stand.cooldownNanos();
+            turn.role = new Standing(stand.me(), turn.now.nanos() + cooldown);
         } else if (next instanceof Next.Observe) {
             turn.role = Observing.ONLY;
         } else {

@@ -49,18 +49,22 @@ final class Manners {
 
     /** Rules M2 and M3: how long one stands back for the heir, and for those who are preferred. */
     private long holdBackNanos(Standing standing) {
-        Optional<Heir> heir = heir();
-        if (heir.filter(h -> h.id().equals(standing.me().id())).isPresent()) {
+        if (isSuccessor(standing.me())) {
             return 0;
         }
         Duration forPreferred = turn.fitness == Fitness.LAST_RESORT
                 ? turn.timing.ttl().plus(Priority.sticky(0).holdBack(turn.timing.ttl()))
                 : turn.machine.priority().holdBack(turn.timing.ttl());
-        return heir.map(Heir::holdBack).orElse(Duration.ZERO).plus(forPreferred).toNanos();
+        return heir().map(Heir::holdBack).orElse(Duration.ZERO).plus(forPreferred).toNanos();
     }
 
     Optional<Heir> heir() {
         return turn.sight.isHeld() ? Optional.empty() : turn.sight.notes().heir();
+    }
+
+    /** Rule M2: true if the last leader has named this candidate as its successor, which ends the successor's cooldown. */
+    boolean isSuccessor(Identity me) {
+        return heir().filter(named -> named.id().equals(me.id())).isPresent();
     }
 
     /** How long the others are to stand back for an heir. */

@@ -151,7 +151,7 @@ record Sight(
             return Optional.empty();
         }
         boolean running = record.isEmpty() || isHeld();
-        long free = record.isEmpty() ? freeAtNanos + ttl.toNanos() : freeAtNanos;
+        long free = record.isEmpty() ? later(freeAtNanos, seenAtNanos + ttl.toNanos()) : freeAtNanos;
         return Optional.of(new SessionSight(shownTerm, running, free));
     }
 

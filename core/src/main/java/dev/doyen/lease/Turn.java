@@ -110,8 +110,12 @@ final class Turn {
     }
 
     void observe(VersionedLease found) {
+        boolean isNews = !found.version().equals(sight.version());
         sight = sight.seeing(found, now);
         confirmed = now;
+        if (isNews && role instanceof Standing standing && manners.isSuccessor(standing.me())) {
+            role = new Standing(standing.me(), now.nanos(), standing.askNotBeforeNanos(), standing.doubted());
+        }
     }
 
     /** Whether the store has answered in the last {@code nanos}. */

@@ -44,8 +44,9 @@ final class Candidacy {
         turn.claimAtNanos = turn.now.nanos() + backoffNanos();
     }
 
-    /** The hub asks for this member's claim, so what it was refused before is no reason to wait. */
+    /** The hub asks for this member's claim, so neither what it was refused before nor its cooldown is a reason to wait. */
     void asked() {
+        turn.restUntilNanos = turn.now.nanos();
         turn.failures = 0;
         turn.claimAtNanos = turn.now.nanos();
     }

@@ -28,19 +28,18 @@ final class Succession {
         if (reign == null || seat == null) {
             return;
         }
-        turn.abstains = true;
-        turn.standsAtNanos = turn.now.nanos() + cooldown.toNanos();
         Optional<Member> heir = seat.view().members().stream()
                 .filter(member -> member.id().equals(heirId) && !member.equals(turn.me))
                 .findFirst();
-        turn.laps.stepDown(LossCause.TRANSFERRED, heir.orElse(null));
-        if (heir.isPresent()) {
-            long patience = 2 * turn.timing.retry().toNanos();
-            turn.bequest = new Bequest(heirId, turn.now.nanos() + patience);
-        } else {
+        if (heir.isEmpty()) {
             turn.effect(new HandOverFailed(heirId, Obstacle.NOT_THERE));
-            turn.rounds.openNext();
+            return;
         }
+        turn.abstains = true;
+        turn.standsAtNanos = turn.now.nanos() + cooldown.toNanos();
+        turn.laps.stepDown(LossCause.TRANSFERRED, heir.get());
+        long patience = 2 * turn.timing.retry().toNanos();
+        turn.bequest = new Bequest(heirId, turn.now.nanos() + patience);
     }
 
     /** From who has stopped: to the heir, and in quorum mode to the voters, that they may vote again. */

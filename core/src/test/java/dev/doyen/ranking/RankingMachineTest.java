@@ -454,6 +454,20 @@ class RankingMachineTest {
         }
 
         @Test
+        void an_heir_in_its_cooldown_stands_again_and_claims() {
+            RankingStage stage = granted();
+            stage.take(new RankingInput.Resign(stage.now(), Optional.of(Duration.ofMinutes(10))));
+            stage.hear(Action.UPDATE, ineligible(me(FOLLOWER, 7, 3)));
+            Member ben = stamped(other(LEADER, 0), 8);
+            stage.hear(Action.ENTER, ben);
+            stage.hear(Action.UPDATE, ended(ben, "ann"));
+            assertThat(stage.effects).contains(new Follow(4, 8, true));
+            stage.hear(Action.UPDATE, me(FOLLOWER, 8, 4));
+            stage.pass(100).hear(Action.UPDATE, member("2:ben", 95, FOLLOWER, 8, 2));
+            assertThat(stage.effects).containsExactly(new Claim(5, 9));
+        }
+
+        @Test
         void all_others_stand_back_and_longer_without_a_word() {
             RankingStage stage = entered(leader, member("3:cat", 200, FOLLOWER, 0, 1));
             stage.hear(Action.UPDATE, ended(leader, "cat"));

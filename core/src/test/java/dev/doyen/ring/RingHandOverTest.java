@@ -53,18 +53,18 @@ class RingHandOverTest {
         }
 
         @Test
-        void an_heir_that_is_not_there_is_said_and_the_members_elect() {
+        void a_leader_goes_on_if_the_member_it_is_to_hand_over_to_is_not_there() {
             RingStage stage = RingStage.leading().handOver(new Member("nobody", "1"), 60_000);
-            assertThat(stage.of(HandOverFailed.class))
-                    .containsExactly(new HandOverFailed("nobody", Obstacle.NOT_THERE));
-            assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
-            assertThat(stage.sent(Elect.class).key().stands()).isFalse();
+            assertThat(stage.effects).containsExactly(new HandOverFailed("nobody", Obstacle.NOT_THERE));
+            assertThat(stage.leads()).isTrue();
+            assertThat(stage.state.stands(stage.now())).isTrue();
         }
 
         @Test
-        void oneself_is_no_heir() {
-            assertThat(RingStage.leading().handOver(ME, 0).of(HandOverFailed.class))
-                    .containsExactly(new HandOverFailed(ME.id(), Obstacle.NOT_THERE));
+        void a_leader_that_is_to_hand_over_to_itself_goes_on() {
+            RingStage stage = RingStage.leading().handOver(ME, 60_000);
+            assertThat(stage.effects).containsExactly(new HandOverFailed(ME.id(), Obstacle.NOT_THERE));
+            assertThat(stage.leads()).isTrue();
         }
 
         @Test

@@ -39,16 +39,29 @@ public sealed interface Deed extends ElectorAnswer {
         cases.deed(this);
     }
 
-    /** The leader is to step down; empty {@code cooldown} for the usual one. */
-    record Resign(String election, String reason, Optional<Duration> cooldown) implements Deed {
+    /** The longest {@code waitFor} of an order. */
+    Duration MAX_WAIT = Duration.ofMinutes(1);
+
+    /**
+     * The leader is to step down.
+     *
+     * @param cooldown empty for the usual one
+     * @param waitFor for how long the reply waits until the leader has stepped down; empty for the usual time
+     */
+    record Resign(String election, String reason, Optional<Duration> cooldown, Optional<Duration> waitFor)
+            implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
             return kinds.resign(this);
         }
     }
 
-    /** The leader is to hand over to the candidate {@code to}. */
-    record Transfer(String election, String to, String reason) implements Deed {
+    /**
+     * The leader is to hand over to the candidate {@code to}.
+     *
+     * @param waitFor for how long the reply waits until another candidate leads; empty for the usual time
+     */
+    record Transfer(String election, String to, String reason, Optional<Duration> waitFor) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {
             return kinds.transfer(this);

@@ -2,6 +2,7 @@ package dev.doyen.elector;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.doyen.event.Leader;
 import dev.doyen.store.PastTerm;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The elector's JSON, field by field, in a fixed order and without white space. */
 final class ElectionJson {
@@ -56,13 +58,14 @@ final class ElectionJson {
         });
     }
 
-    static String problem(int status, String title, String detail) {
+    static String problem(int status, String title, String detail, Optional<Leader> leader) {
         return written(json -> {
             json.writeStartObject();
             json.writeStringField("type", "about:blank");
             json.writeStringField("title", title);
             json.writeNumberField("status", status);
             json.writeStringField("detail", detail);
+            writeLeader(json, leader);
             json.writeEndObject();
         });
     }
@@ -99,13 +102,23 @@ final class ElectionJson {
         });
     }
 
-    /** What came of an order, in a sentence. */
-    static String done(String sentence) {
+    /** The outcome of an order, in a sentence. */
+    static String done(String sentence, Optional<Leader> leader) {
         return written(json -> {
             json.writeStartObject();
             json.writeStringField("done", sentence);
+            writeLeader(json, leader);
             json.writeEndObject();
         });
+    }
+
+    private static void writeLeader(JsonGenerator json, Optional<Leader> leader) throws IOException {
+        if (leader.isPresent()) {
+            json.writeObjectFieldStart("leader");
+            json.writeStringField("id", leader.get().id());
+            json.writeNumberField("term", leader.get().term());
+            json.writeEndObject();
+        }
     }
 
     private static void writeRemaining(JsonGenerator json, ElectionView view) throws IOException {
@@ -125,12 +138,8 @@ final class ElectionJson {
     private static void writeElection(JsonGenerator json, ElectionView view) throws IOException {
         json.writeStartObject();
         json.writeStringField("name", view.name());
-        if (view.leader().isPresent()) {
-            json.writeObjectFieldStart("leader");
-            json.writeStringField("id", view.leader().get().id());
-            json.writeNumberField("term", view.leader().get().term());
-            json.writeEndObject();
-        } else {
+        writeLeader(json, view.leader());
+        if (view.leader().isEmpty()) {
             json.writeNullField("leader");
         }
         json.writeNumberField("lastTerm", view.lastTerm());

@@ -1,7 +1,9 @@
 package dev.doyen.elector;
 
+import dev.doyen.event.Leader;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A whole response. The shell leaves the body out if the method was HEAD, and adds {@code Content-Length}.
@@ -33,15 +35,29 @@ public record ElectorResponse(int status, Map<String, String> headers, String bo
 
     /** An error that says in {@code detail} what was wrong and what would be right. Source: RFC 9457. */
     public static ElectorResponse problem(int status, String title, String detail) {
+        return problem(status, title, detail, Optional.empty());
+    }
+
+    /**
+     * The same, for an order.
+     *
+     * @param leader the candidate that leads now, if the reply names one
+     */
+    public static ElectorResponse problem(int status, String title, String detail, Optional<Leader> leader) {
         return new ElectorResponse(
                 status,
                 Map.of("Content-Type", "application/problem+json", "Cache-Control", "no-cache"),
-                ElectionJson.problem(status, title, detail));
+                ElectionJson.problem(status, title, detail, leader));
     }
 
-    /** An order was carried out, or passed on; the sentence says which. */
-    public static ElectorResponse done(int status, String sentence) {
-        return json(status, ElectionJson.done(sentence));
+    /**
+     * The reply to an order that was carried out or passed on.
+     *
+     * @param sentence for people
+     * @param leader the candidate that leads now, if the reply names one
+     */
+    public static ElectorResponse done(int status, String sentence, Optional<Leader> leader) {
+        return json(status, ElectionJson.done(sentence, leader));
     }
 
     ElectorResponse with(String header, String value) {

@@ -68,6 +68,10 @@ final class OrderFields {
         return duration("cooldown", Duration.ZERO, MAX_COOLDOWN);
     }
 
+    Optional<Duration> waitFor() {
+        return duration("wait", Duration.ZERO, Deed.MAX_WAIT);
+    }
+
     Duration standFor() {
         return duration("ttl", MIN_STAND, MAX_STAND).orElse(DEFAULT_STAND);
     }

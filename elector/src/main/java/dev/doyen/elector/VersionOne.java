@@ -87,11 +87,11 @@ final class VersionOne {
             return switch (template.substring("/v1/elections/{name}".length())) {
                 case "/resign" -> {
                     var fields = OrderFields.of(request);
-                    yield new Deed.Resign(election, fields.reason(), fields.cooldown());
+                    yield new Deed.Resign(election, fields.reason(), fields.cooldown(), fields.waitFor());
                 }
                 case "/transfer" -> {
                     var fields = OrderFields.of(request);
-                    yield new Deed.Transfer(election, fields.required("to"), fields.reason());
+                    yield new Deed.Transfer(election, fields.required("to"), fields.reason(), fields.waitFor());
                 }
                 case "/pause" ->
                     new Deed.Pause(election, OrderFields.of(request).reason());

@@ -166,7 +166,7 @@ final class VersionOneTest {
 
     @Test
     void orders_are_taken_from_the_query_a_form_or_json() {
-        var resign = new Deed.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)));
+        var resign = new Deed.Resign("orders", "an upgrade", Optional.of(Duration.ofSeconds(30)), Optional.empty());
 
         assertThat(order("POST", "/resign?reason=an+upgrade&cooldown=30s")).isEqualTo(resign);
         assertThat(order(
@@ -178,8 +178,9 @@ final class VersionOneTest {
                         "application/json; charset=utf-8",
                         "{\"reason\":\"an upgrade\",\"cooldown\":\"30s\"}"))
                 .isEqualTo(resign);
-        assertThat(order("POST", "/resign")).isEqualTo(new Deed.Resign("orders", "", Optional.empty()));
-        assertThat(order("POST", "/transfer?to=pod-2&reason=x")).isEqualTo(new Deed.Transfer("orders", "pod-2", "x"));
+        assertThat(order("POST", "/resign")).isEqualTo(new Deed.Resign("orders", "", Optional.empty(), Optional.empty()));
+        assertThat(order("POST", "/transfer?to=pod-2&reason=x")).isEqualTo(new Deed.Transfer("orders", "pod-2", "x", Optional.empty()));
+        assertThat(order("POST", "/transfer?to=pod-2&wait=5s")).isEqualTo(new Deed.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
         assertThat(order("POST", "/pause?reason=x")).isEqualTo(new Deed.Pause("orders", "x"));
         assertThat(order("POST", "/resume")).isEqualTo(new Deed.Resume("orders"));
         assertThat(order("GET", "/state")).isEqualTo(new Deed.ReadState("orders"));
@@ -199,6 +200,8 @@ final class VersionOneTest {
                 "/transfer||field to is missing",
                 "/resign?cooldown=soon||cooldown (soon) must be a time from 0s to 60m, like 30s",
                 "/resign?cooldown=61m||must be a time",
+                "/resign?wait=61s||wait (61s) must be a time from 0s to 1m, like 30s",
+                "/transfer?to=pod-2&wait=soon||wait (soon) must be a time",
                 "/resign|{|no well-formed JSON",
                 "/resign|[]|no JSON object",
                 "/resign|{\"reason\":7}|\"reason\" is no string",

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
+import dev.doyen.hub.auth.Operation;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Message;
@@ -178,8 +179,15 @@ final class Claims {
         }
         Optional<Leader> former = claim.leader();
         String heir = deposition.heir();
-        if (!heir.isEmpty() && channel.members.values().stream().noneMatch(member -> member.clientId.equals(heir))) {
+        List<Member> named = channel.members.values().stream()
+                .filter(member -> member.clientId.equals(heir))
+                .toList();
+        if (!heir.isEmpty() && named.isEmpty()) {
             turn.deposed(order, Deposition.Outcome.HEIR_AWAY, former);
+            return;
+        }
+        if (!heir.isEmpty() && named.stream().noneMatch(member -> mayLead(member, channel))) {
+            turn.deposed(order, Deposition.Outcome.HEIR_NOT_ALLOWED, former);
             return;
         }
         String reason = deposition.reason().isEmpty() ? "told to step down" : deposition.reason();
@@ -192,6 +200,12 @@ final class Claims {
         end(turn, channel, claim, new Demotion(reason, heir), true);
         channels.settle(turn, channel);
         turn.deposed(order, Deposition.Outcome.DONE, former);
+    }
+
+    /** Only the node of a connection knows what the connection's members may do. */
+    private static boolean mayLead(Member member, Channel channel) {
+        return !member.connection.node.isEmpty()
+                || member.connection.access.allows(channel.name, Operation.LEAD);
     }
 
     /** The member may no longer lead: it stays, without its claim, and what it waits for is refused. */

@@ -18,6 +18,8 @@ public record Deposition(String heir, Duration keptFor, String reason) {
         /** Nobody on this hub holds it. */
         NOT_HELD,
         /** The heir is not present on the channel, so nothing was done. */
-        HEIR_AWAY
+        HEIR_AWAY,
+        /** No key or token of the named client allows it to lead, so nothing was done. */
+        HEIR_NOT_ALLOWED
     }
 }

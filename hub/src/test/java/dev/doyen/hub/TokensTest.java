@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.Leader;
 import dev.doyen.hub.auth.Signing;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.AuthDetails;
@@ -9,6 +10,7 @@ import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Tokens on live connections: what they allow, when they end, and how the next one is taken. */
@@ -210,6 +212,25 @@ class TokensTest {
                         "CONNECTED",
                         "NACK #1 40910/409 claim on \"orders\" was withdrawn: its new token does not allow it to lead");
         assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
+    }
+
+    @Test
+    void C16_a_leader_goes_on_if_no_token_of_its_successor_allows_it_to_lead() {
+        connected(token("ann", 60, "{\"*\":[\"*\"]}")).enter("orders", "leader");
+        stage.grant(7);
+        Player ben = connected(token("ben", 60, "{\"*\":[\"subscribe\",\"presence\"]}"));
+        ben.enter("orders", "here");
+        var toBen = new Deposition("ben", Duration.ofSeconds(2), "");
+
+        stage.depose("orders", toBen);
+        assertThat(stage.depositions)
+                .containsExactly(new HubEffect.Deposed(
+                        1, Deposition.Outcome.HEIR_NOT_ALLOWED, Optional.of(new Leader("ann", 7))));
+        assertThat(stage.view("orders").leader()).contains(new Leader("ann", 7));
+
+        ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));
+        stage.depose("orders", toBen);
+        assertThat(stage.depositions).last().extracting(HubEffect.Deposed::outcome).isEqualTo(Deposition.Outcome.DONE);
     }
 
     @Test

@@ -4,12 +4,13 @@ import dev.doyen.Control;
 import dev.doyen.elector.Deed;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.Deposition;
-import dev.doyen.hub.HubEffect;
 import dev.doyen.hub.SavedState;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.http.Deeds;
 import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.LeaderWait;
 import dev.doyen.server.http.OrdersUnderWay;
+import dev.doyen.server.operator.Wording;
 import dev.doyen.server.websocket.HubLoop;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Carries out what is asked over HTTP of a hub's elections: of the hub if one of its members holds the slot, else of
@@ -42,33 +42,76 @@ final class HubOrders implements Deeds {
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        return OrdersUnderWay.settled(deed.choose(new Carrying()), OrdersUnderWay.PATIENCE_SECONDS);
+        return deed.choose(
+                new Carrying(new LeaderWait(() -> claims.elections().find(deed.election()), claimTtl)));
     }
 
     private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
 
+        private final LeaderWait waits;
+
+        Carrying(LeaderWait waits) {
+            this.waits = waits;
+        }
+
         @Override
         public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
             var deposition = new Deposition("", deed.cooldown().orElse(claimTtl), deed.reason());
-            return hub.depose(deed.election(), deposition)
-                    .thenCompose(result -> answer(
-                            result,
-                            "has stepped down",
-                            () -> elsewhere(deed.election(), control -> control.resign(deed.reason()), "step down")));
+            return depose(
+                    deed,
+                    deposition,
+                    former -> CompletableFuture.completedFuture(
+                            OrdersUnderWay.done(200, Wording.text(former) + " has stepped down")),
+                    control -> control.resign(deed.reason()),
+                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
         }
 
         @Override
         public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
-            // Rule M2: the heir has half a ttl.
+            // Rule M2: the successor has half a ttl.
             var deposition = new Deposition(deed.to(), claimTtl.dividedBy(2), deed.reason());
-            return hub.depose(deed.election(), deposition)
-                    .thenCompose(result -> answer(
-                            result,
-                            "has stepped down for \"" + deed.to() + "\"",
-                            () -> elsewhere(
-                                    deed.election(),
-                                    control -> control.transferTo(deed.to(), deed.reason()),
-                                    "hand over to \"" + deed.to() + "\"")));
+            Function<Leader, CompletableFuture<HttpReply>> after =
+                    asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
+            return waits.leadsAlready(deed.to())
+                    .map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> depose(
+                            deed, deposition, after, control -> control.transferTo(deed.to(), deed.reason()), after));
+        }
+
+        /**
+         * Asks the hub, and the holder through the record if no member of this hub holds the slot.
+         *
+         * @param here replies after the holder at this hub has stepped down
+         * @param elsewhere replies after another holder was asked
+         */
+        private CompletableFuture<HttpReply> depose(
+                Deed deed,
+                Deposition deposition,
+                Function<Leader, CompletableFuture<HttpReply>> here,
+                Function<Control, Optional<Leader>> order,
+                Function<Leader, CompletableFuture<HttpReply>> elsewhere) {
+            return OrdersUnderWay.settled(hub.depose(deed.election(), deposition)
+                    .thenApply(result -> switch (result.outcome()) {
+                        case DONE -> here.apply(result.former().orElseThrow());
+                        case HEIR_AWAY ->
+                            refused(404, deposition, "is not present on the channel", result.former());
+                        case HEIR_NOT_ALLOWED ->
+                            refused(409, deposition, "has no key or token that allows it to lead", result.former());
+                        case NOT_HELD ->
+                            orders.carryOut(() -> claims.ask(deed.election(), BY, order)
+                                    .map(elsewhere)
+                                    .orElseGet(() ->
+                                            CompletableFuture.completedFuture(OrdersUnderWay.nobodyLeads())));
+                    }));
+        }
+
+        private CompletableFuture<HttpReply> refused(
+                int status, Deposition deposition, String why, Optional<Leader> former) {
+            return CompletableFuture.completedFuture(OrdersUnderWay.refused(
+                    status,
+                    Wording.quoted(deposition.heir()) + " " + why + ", so "
+                            + former.map(Wording::text).orElse("nobody") + " goes on leading",
+                    former));
         }
 
         @Override
@@ -90,14 +133,15 @@ final class HubOrders implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
-            return orders.supply(() -> {
+            return orders.carryOut(() -> {
                 var state = SavedState.of(claims.left(deed.election()));
                 var headers = new LinkedHashMap<String, String>();
                 headers.put("Content-Type", "application/octet-stream");
                 headers.put("Cache-Control", "no-cache");
                 state.filter(known -> known.term() > 0)
                         .ifPresent(known -> headers.put("Doyen-Term", Long.toString(known.term())));
-                return new HttpReply(200, headers, state.map(SavedState::bytes).orElseGet(() -> new byte[0]));
+                return CompletableFuture.completedFuture(
+                        new HttpReply(200, headers, state.map(SavedState::bytes).orElseGet(() -> new byte[0])));
             });
         }
 
@@ -120,27 +164,8 @@ final class HubOrders implements Deeds {
             return CompletableFuture.completedFuture(OrdersUnderWay.refused(404, sentence));
         }
 
-        private CompletableFuture<HttpReply> answer(
-                HubEffect.Deposed result, String what, Supplier<CompletableFuture<HttpReply>> elsewhere) {
-            String who = result.former()
-                    .map(leader -> "\"" + leader.id() + "\" (term " + leader.term() + ")")
-                    .orElse("nobody");
-            return switch (result.outcome()) {
-                case DONE -> CompletableFuture.completedFuture(OrdersUnderWay.done(200, who + " " + what));
-                case HEIR_AWAY ->
-                    CompletableFuture.completedFuture(OrdersUnderWay.refused(
-                            409, "nobody of that name is present on the channel, so " + who + " goes on"));
-                case NOT_HELD -> elsewhere.get();
-            };
-        }
-
-        private CompletableFuture<HttpReply> elsewhere(
-                String election, Function<Control, Optional<Leader>> order, String what) {
-            return ask(election, control -> OrdersUnderWay.asked(order.apply(control), what));
-        }
-
         private CompletableFuture<HttpReply> ask(String election, Function<Control, HttpReply> question) {
-            return orders.supply(() -> claims.ask(election, BY, question));
+            return orders.carryOut(() -> CompletableFuture.completedFuture(claims.ask(election, BY, question)));
         }
     }
 }

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -35,6 +36,7 @@ final class HubOrdersTest {
 
     private static final String ROOM = "room";
     private static final String READER = "app.reader:only-reads";
+    private static final String FOLLOWER = "app.follower:never-leads";
 
     private final FrameCodec codec = new FrameCodec(SessionLimits.DEFAULT.maxFrameBytes());
     private final HttpClient http = HttpClient.newHttpClient();
@@ -42,7 +44,9 @@ final class HubOrdersTest {
 
     HubOrdersTest() throws Exception {
         var keys = HubKeys.ofKeys(List.of(
-                HubKey.of(RunningServer.KEY), HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}"))));
+                HubKey.of(RunningServer.KEY),
+                HubKey.of(READER).with(Capability.parse("{\"*\":[\"subscribe\"]}")),
+                HubKey.of(FOLLOWER).with(Capability.parse("{\"*\":[\"subscribe\",\"presence\"]}"))));
         server = RunningServer.withHub(
                 InetAddress.getLoopbackAddress(),
                 HubSettings.builder().maxClaimTtl(Duration.ofSeconds(5)).build(),
@@ -61,8 +65,12 @@ final class HubOrdersTest {
         private long nextSerial;
 
         Client(String clientId) throws Exception {
+            this(clientId, RunningServer.KEY);
+        }
+
+        Client(String clientId, String key) throws Exception {
             socket = new RawWebSocket(
-                    server.hubAddress(), "?key=" + RunningServer.KEY + "&clientId=" + clientId + "&v=4&format=json");
+                    server.hubAddress(), "?key=" + key + "&clientId=" + clientId + "&v=4&format=json");
             readUntil(Action.CONNECTED);
             send(ProtocolMessage.builder(Action.ATTACH).channel(ROOM).build());
             readUntil(Action.ATTACHED);
@@ -106,13 +114,22 @@ final class HubOrdersTest {
     }
 
     private HttpResponse<String> order(String order, String... headers) throws Exception {
+        return http.send(request(order, headers), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** The reply comes after the successor leads. */
+    private CompletableFuture<HttpResponse<String>> ordered(String order) {
+        return http.sendAsync(request(order), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest request(String order, String... headers) {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:"
                         + server.electorAddress().getPort() + "/v1/elections/" + ROOM + "/" + order))
                 .POST(HttpRequest.BodyPublishers.noBody());
         if (headers.length > 0) {
             request.headers(headers);
         }
-        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        return request.build();
     }
 
     private static String basic(String key) {
@@ -136,19 +153,54 @@ final class HubOrdersTest {
     }
 
     @Test
-    void a_transfer_is_for_a_member_who_is_there() throws Exception {
+    void a_transfer_is_answered_when_the_successor_leads() throws Exception {
         try (var ann = new Client("ann").present("leader");
                 var bob = new Client("bob").present("1")) {
             ann.readUntil(Action.ACK);
             bob.readUntil(Action.ACK);
-            assertThat(order("transfer?to=eve").statusCode()).isEqualTo(409);
-            assertThat(order("transfer").statusCode()).isEqualTo(400);
-            assertThat(order("transfer?to=bob").statusCode()).isEqualTo(200);
+            var transfer = ordered("transfer?to=bob&wait=60s");
             assertThat(ann.demoted()).isEqualTo("told to step down");
             ann.present("leader");
             assertThat(ann.readUntil(Action.NACK).error().message()).contains("is kept for \"bob\"");
+            assertThat(transfer).as("bob does not lead yet").isNotDone();
             bob.present("leader");
             bob.readUntil(Action.ACK);
+
+            var reply = transfer.join();
+            assertThat(reply.statusCode()).isEqualTo(200);
+            assertThat(reply.body())
+                    .isEqualTo("{\"done\":\"\\\"bob\\\" leads now, in term 2\",\"leader\":{\"id\":\"bob\",\"term\":2}}");
+            assertThat(order("transfer?to=bob").body()).contains("\\\"bob\\\" (term 2) leads already");
+        }
+    }
+
+    @Test
+    void a_leader_goes_on_if_its_successor_is_unknown_or_may_not_lead() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var fay = new Client("fay", FOLLOWER).present("1")) {
+            ann.readUntil(Action.ACK);
+            fay.readUntil(Action.ACK);
+            var unknown = order("transfer?to=eve");
+            assertThat(unknown.statusCode()).isEqualTo(404);
+            assertThat(unknown.body())
+                    .contains("\\\"eve\\\" is not present on the channel, so \\\"ann\\\" (term 1) goes on leading")
+                    .contains("\"leader\":{\"id\":\"ann\",\"term\":1}");
+            var barred = order("transfer?to=fay");
+            assertThat(barred.statusCode()).isEqualTo(409);
+            assertThat(barred.body()).contains("\\\"fay\\\" has no key or token that allows it to lead");
+            assertThat(order("transfer").statusCode()).isEqualTo(400);
+            assertThat(order("transfer?to=eve&wait=61s").body()).contains("wait (61s) must be a time from 0s to 1m");
+        }
+    }
+
+    @Test
+    void a_transfer_that_is_not_to_wait_is_accepted() throws Exception {
+        try (var ann = new Client("ann").present("leader");
+                var bob = new Client("bob").present("1")) {
+            ann.readUntil(Action.ACK);
+            bob.readUntil(Action.ACK);
+            assertThat(order("transfer?to=bob&wait=0s").statusCode()).isEqualTo(202);
+            assertThat(ann.demoted()).isEqualTo("told to step down");
         }
     }
 

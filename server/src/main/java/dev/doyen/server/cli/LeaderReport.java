@@ -90,7 +90,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
             json.writeStringField("heardAt", JsonLine.time(sighting.heardAt().get()));
         }
         json.writeNumberField("ttlMillis", sighting.ttl().toMillis());
-        json.writeNumberField("unchangedForMillis", sighting.unchangedFor(nanos).toMillis());
+        json.writeNumberField("unchangedForMillis", sighting.silentFor(nanos).toMillis());
         json.writeNumberField("lastsMillis", sighting.lasts(nanos).toMillis());
         Optional<Epoch> epoch = held.epoch();
         if (epoch.isPresent()) {
@@ -123,7 +123,7 @@ record LeaderReport(String election, Sighting sighting, long nanos, Instant now)
     private String last(LeaseRecord record) {
         if (sighting.standing(nanos) == Standing.RUN_OUT) {
             return record.holder() + " in term " + record.term() + "; it has shown no life for "
-                    + Spans.text(sighting.unchangedFor(nanos)) + ", and its lease has run out";
+                    + Spans.text(sighting.silentFor(nanos)) + ", and its lease has run out";
         }
         if (sighting.holder().isPresent()) {
             return record.holder() + " in term " + record.term() + "; its session is over";

@@ -16,8 +16,8 @@ import picocli.CommandLine.Parameters;
         description =
                 "Asks the leader of election NAME to hand over to CANDIDATE, waits until it leads, and says who leads now.",
         footer = {
-            "The leader stops its work first, and the others hold back for half a ttl. If CANDIDATE"
-                    + " does not take over within that time, all compete.",
+            "The leader stops its work first, and the others hold back for half a ttl. CANDIDATE takes over at"
+                    + " once, in its cooldown too. If it does not take over within that time, all compete.",
             "",
             "Exit code: 0 it leads; 3 nobody led, nothing was asked; 4 it does not lead: another"
                     + " took over, or nobody yet when the wait was over; 1 the store cannot be used; 2 misused."

@@ -74,7 +74,7 @@ public final class ElectionChecks {
             case RUN_OUT -> {
                 return Check.fail(
                         "leader",
-                        holder + " has shown no life for " + Spans.text(sighting.unchangedFor(nanos))
+                        holder + " has shown no life for " + Spans.text(sighting.silentFor(nanos))
                                 + ", and nobody has taken over",
                         "no candidate seems to run: start one");
             }

@@ -8,6 +8,7 @@ import dev.doyen.elector.ElectorAnswer;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
+import dev.doyen.event.Leader;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -103,8 +104,13 @@ public final class ElectorSite implements HttpSite {
 
     /** A refusal in the words of {@code /v1}. */
     public static HttpReply problem(int status, String sentence) {
+        return problem(status, sentence, Optional.empty());
+    }
+
+    /** @param leader the candidate that leads now, if the reply names one */
+    static HttpReply problem(int status, String sentence, Optional<Leader> leader) {
         return reply(ElectorResponse.problem(
-                status, HttpResponseStatus.valueOf(status).reasonPhrase(), sentence));
+                status, HttpResponseStatus.valueOf(status).reasonPhrase(), sentence, leader));
     }
 
     @Override

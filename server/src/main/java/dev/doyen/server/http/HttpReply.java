@@ -52,6 +52,14 @@ public final class HttpReply {
                 (sentence + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
+    int status() {
+        return status;
+    }
+
+    String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
     /** With one more line, even if there is one of this name. */
     public HttpReply with(String header, String value) {
         var more = new ArrayList<>(headers);

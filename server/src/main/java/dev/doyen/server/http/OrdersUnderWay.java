@@ -6,7 +6,6 @@ import dev.doyen.store.StoreUnavailableException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,6 +22,9 @@ public final class OrdersUnderWay {
     /** How long an order waits for the store. */
     public static final long PATIENCE_SECONDS = 10;
 
+    /** How long an order may take, its waits for the election left out. */
+    private static final long LONGEST_SECONDS = PATIENCE_SECONDS + 5;
+
     private static final int MAX_ORDERS = 4;
     private static final String NO_ANSWER = "the store gives no answer; whether the order is written is not known";
 
@@ -33,38 +35,57 @@ public final class OrdersUnderWay {
                 return thread;
             });
 
-    /** Runs it on one of the threads. */
-    public CompletableFuture<HttpReply> supply(Supplier<HttpReply> order) {
+    /**
+     * Runs an order on one of the threads. The order returns its reply, which may come later: no thread waits for that.
+     *
+     * @return the reply, or one that states what went wrong. Errors: what nobody could foresee
+     */
+    public CompletableFuture<HttpReply> carryOut(Supplier<CompletableFuture<HttpReply>> order) {
         try {
-            return CompletableFuture.supplyAsync(order, threads);
+            return settled(CompletableFuture.supplyAsync(order, threads));
         } catch (RejectedExecutionException e) {
             return CompletableFuture.completedFuture(
                     away("there are " + MAX_ORDERS + " orders under way; try again in a second"));
         }
     }
 
-    /** The order's reply, or one that says within this time what went wrong. Errors: what nobody could foresee. */
-    public static CompletionStage<HttpReply> settled(CompletableFuture<HttpReply> order, long withinSeconds) {
-        return order.exceptionally(fault -> failed(fault.getCause() == null ? fault : fault.getCause()))
-                .completeOnTimeout(away(NO_ANSWER), withinSeconds, TimeUnit.SECONDS);
+    /** The same for an order that other threads carry out. */
+    public static CompletableFuture<HttpReply> settled(CompletableFuture<CompletableFuture<HttpReply>> order) {
+        return order.completeOnTimeout(
+                        CompletableFuture.completedFuture(away(NO_ANSWER)), LONGEST_SECONDS, TimeUnit.SECONDS)
+                .thenCompose(reply -> reply)
+                .exceptionally(fault -> failed(fault.getCause() == null ? fault : fault.getCause()));
+    }
+
+    /** True once {@code order} is done, and false if that takes longer than {@link #PATIENCE_SECONDS}. */
+    public static CompletableFuture<Boolean> inTime(CompletableFuture<Void> order) {
+        return order.thenApply(nothing -> true).completeOnTimeout(false, PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     public static HttpReply done(int status, String sentence) {
-        return ElectorSite.reply(ElectorResponse.done(status, sentence));
+        return done(status, sentence, Optional.empty());
+    }
+
+    /** @param leader the candidate that leads now, if the reply names one */
+    public static HttpReply done(int status, String sentence, Optional<Leader> leader) {
+        return ElectorSite.reply(ElectorResponse.done(status, sentence, leader));
     }
 
     public static HttpReply refused(int status, String sentence) {
-        return ElectorSite.problem(status, sentence);
+        return refused(status, sentence, Optional.empty());
+    }
+
+    /** @param leader the candidate that leads now, if the reply names one */
+    public static HttpReply refused(int status, String sentence, Optional<Leader> leader) {
+        return ElectorSite.problem(status, sentence, leader);
     }
 
     public static HttpReply away(String sentence) {
         return refused(503, sentence);
     }
 
-    /** Whoever leads was asked through the record; or nobody was, for nobody leads. */
-    public static HttpReply asked(Optional<Leader> leader, String what) {
-        return leader.map(asked -> done(202, "\"" + asked.id() + "\" (term " + asked.term() + ") is asked to " + what))
-                .orElseGet(() -> refused(409, "nobody leads, so nobody was asked"));
+    public static HttpReply nobodyLeads() {
+        return refused(409, "nobody leads, so nobody was asked");
     }
 
     private static HttpReply failed(Throwable fault) {

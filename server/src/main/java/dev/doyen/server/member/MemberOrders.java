@@ -1,14 +1,18 @@
 package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
+import dev.doyen.Leadership;
 import dev.doyen.elector.Deed;
 import dev.doyen.event.Leader;
 import dev.doyen.server.http.Deeds;
 import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.LeaderWait;
 import dev.doyen.server.http.OrdersUnderWay;
+import dev.doyen.server.operator.Wording;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -19,102 +23,122 @@ import java.util.function.Supplier;
  */
 final class MemberOrders implements Deeds {
 
+    private static final int NOT_FOUND = 404;
     private static final int CONFLICT = 409;
 
     private final KnownElection known;
     private final Manner manner;
+    private final LeaderWait waits;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
     MemberOrders(KnownElection known, Manner manner) {
         this.known = known;
         this.manner = manner;
+        // A silent leader is replaced before two leader leases are over.
+        this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
     }
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        return OrdersUnderWay.settled(
-                orders.supply(() -> known.candidate()
-                        .map(candidate -> deed.choose(new Carrying(candidate, manner)))
-                        .orElseGet(() ->
-                                OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))),
-                OrdersUnderWay.PATIENCE_SECONDS + 5);
+        return orders.carryOut(() -> known.candidate()
+                .map(candidate -> deed.choose(new Carrying(candidate)))
+                .orElseGet(() -> CompletableFuture.completedFuture(
+                        OrdersUnderWay.away("this process has not joined yet; try again in a few seconds"))));
     }
 
-    private static final class Carrying implements Deed.Kinds<HttpReply> {
+    private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
 
         private final Candidate candidate;
-        private final Manner manner;
 
-        Carrying(Candidate candidate, Manner manner) {
+        Carrying(Candidate candidate) {
             this.candidate = candidate;
-            this.manner = manner;
         }
 
         @Override
-        public HttpReply resign(Deed.Resign deed) {
-            return stepDown(() -> deed.cooldown().map(candidate::resign).orElseGet(candidate::resign));
+        public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
+            return ask(
+                    () -> deed.cooldown().map(candidate::resign).orElseGet(candidate::resign),
+                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
         }
 
         @Override
-        public HttpReply transfer(Deed.Transfer deed) {
-            return manner.handsOver()
-                    ? stepDown(() -> candidate.transferTo(deed.to()))
-                    : notSo("hands the leadership to nobody; resign, and the first in its order leads next");
+        public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
+            if (!manner.handsOver()) {
+                return notSo("hands the leadership to nobody; resign, and the first in its order leads next");
+            }
+            return waits.leadsAlready(deed.to())
+                    .map(CompletableFuture::completedFuture)
+                    .orElseGet(() -> ask(() -> candidate.transferTo(deed.to()), asked -> afterTransfer(asked, deed)));
         }
 
-        private HttpReply stepDown(Supplier<CompletableFuture<Void>> order) {
-            if (!candidate.isLeader()) {
-                return OrdersUnderWay.refused(
+        /** A leader goes on if the member it is to hand over to is not in its view (rule H3). */
+        private CompletableFuture<HttpReply> afterTransfer(Leader asked, Deed.Transfer deed) {
+            boolean goesOn = candidate
+                    .leadership()
+                    .filter(own -> own.term() == asked.term())
+                    .isPresent();
+            return goesOn
+                    ? CompletableFuture.completedFuture(OrdersUnderWay.refused(
+                            NOT_FOUND,
+                            Wording.quoted(deed.to()) + " is no member that " + Wording.text(asked)
+                                    + " sees, so it goes on leading",
+                            Optional.of(asked)))
+                    : waits.transferred(asked, deed.to(), waits.of(deed.waitFor()));
+        }
+
+        private CompletableFuture<HttpReply> ask(
+                Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
+            Optional<Leadership> own = candidate.leadership();
+            if (own.isEmpty()) {
+                return CompletableFuture.completedFuture(OrdersUnderWay.refused(
                         CONFLICT,
                         candidate
                                 .leader()
                                 .map(Leader::id)
                                 .map(id -> "this process does not lead; ask \"" + id + "\", which does")
-                                .orElse("nobody leads, so nobody was asked"));
+                                .orElse("nobody leads, so nobody was asked")));
             }
-            boolean inTime = order.get()
-                    .thenApply(nothing -> true)
-                    .completeOnTimeout(false, OrdersUnderWay.PATIENCE_SECONDS, TimeUnit.SECONDS)
-                    .join();
-            return OrdersUnderWay.done(
-                    inTime ? 200 : 202,
-                    inTime
-                            ? "this candidate has stepped down"
-                            : "this candidate steps down; its work has not stopped yet");
+            var asked = new Leader(candidate.id(), own.get().term());
+            return OrdersUnderWay.inTime(order.get())
+                    .thenCompose(inTime -> inTime
+                            ? after.apply(asked)
+                            : CompletableFuture.completedFuture(OrdersUnderWay.done(
+                                    202, "this candidate steps down; its work has not stopped yet")));
         }
 
         @Override
-        public HttpReply pause(Deed.Pause deed) {
+        public CompletableFuture<HttpReply> pause(Deed.Pause deed) {
             return notSo("cannot be paused as a whole, for it has no record that all would see");
         }
 
         @Override
-        public HttpReply resume(Deed.Resume deed) {
+        public CompletableFuture<HttpReply> resume(Deed.Resume deed) {
             return notSo("cannot be paused as a whole, so it is not paused");
         }
 
         @Override
-        public HttpReply readState(Deed.ReadState deed) {
+        public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
             return notSo("keeps no state for the next leader");
         }
 
         @Override
-        public HttpReply saveState(Deed.SaveState deed) {
+        public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
             return notSo("keeps no state for the next leader");
         }
 
         @Override
-        public HttpReply stand(Deed.Stand deed) {
+        public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
             return notSo("takes no candidacy over HTTP; the process stands while it runs");
         }
 
         @Override
-        public HttpReply standBack(Deed.StandBack deed) {
+        public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
             return notSo("takes no candidacy over HTTP; the process stands while it runs");
         }
 
-        private HttpReply notSo(String what) {
-            return OrdersUnderWay.refused(CONFLICT, "an election " + manner.words() + " " + what);
+        private CompletableFuture<HttpReply> notSo(String what) {
+            return CompletableFuture.completedFuture(
+                    OrdersUnderWay.refused(CONFLICT, "an election " + manner.words() + " " + what));
         }
     }
 }

@@ -96,7 +96,7 @@ public final class ElectionWatch {
     private void noteSilence(Sighting sighting, Optional<Leader> next, long nanos, List<Change> changes) {
         // A leader renews several times in a ttl: half of it without a word means that a renewal was missed.
         boolean missed = next.isPresent()
-                && sighting.unchangedFor(nanos).compareTo(sighting.ttl().dividedBy(2)) >= 0;
+                && sighting.silentFor(nanos).compareTo(sighting.ttl().dividedBy(2)) >= 0;
         if (next.isEmpty() || missed == silent) {
             return;
         }
@@ -107,7 +107,7 @@ public final class ElectionWatch {
                         ? new Change(
                                 Kind.SILENT,
                                 next,
-                                who + " has not been heard of for " + Spans.text(sighting.unchangedFor(nanos))
+                                who + " has not been heard of for " + Spans.text(sighting.silentFor(nanos))
                                         + "; its lease runs out in " + Spans.left(sighting.lasts(nanos)))
                         : new Change(Kind.HEARD, next, who + " is heard of again"));
     }
@@ -133,7 +133,7 @@ public final class ElectionWatch {
             }
             case RUN_OUT -> {
                 return "nobody leads: " + Wording.text(sighting.holder().orElseThrow())
-                        + " has shown no life for " + Spans.text(sighting.unchangedFor(nanos))
+                        + " has shown no life for " + Spans.text(sighting.silentFor(nanos))
                         + " and its lease has run out";
             }
             default -> {

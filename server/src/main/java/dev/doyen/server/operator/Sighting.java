@@ -1,6 +1,7 @@
 package dev.doyen.server.operator;
 
 import dev.doyen.event.Leader;
+import dev.doyen.lease.ObservedLease;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.PastTerm;
 import java.time.Duration;
@@ -8,14 +9,12 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What an onlooker knows of an election after one look or several. It follows rule L2 as a candidate does: a lease has
- * run out when nothing has changed for its ttl, by the onlooker's own monotonic clock.
+ * An election as an operator's command has read it, once or several times.
  *
- * @param look the latest look
- * @param unchangedSinceNanos the receipt of the first answer that showed what the latest shows
- * @param alive the holder was seen to write: a single look cannot tell how old a record is
+ * @param look the latest read
+ * @param lease all reads, by the rules that candidates follow (L2, L12)
  */
-public record Sighting(Look look, long unchangedSinceNanos, boolean alive) {
+public record Sighting(Look look, ObservedLease lease) {
 
     /** How an election can stand. */
     public enum Standing {
@@ -33,31 +32,25 @@ public record Sighting(Look look, long unchangedSinceNanos, boolean alive) {
 
     /** After the first look. */
     public static Sighting first(Look look, long nanos) {
-        return new Sighting(look, nanos, false);
+        return new Sighting(look, ObservedLease.NONE.seeing(look.lease(), look.session(), nanos));
     }
 
     /** After a further look, received at {@code nanos}. */
     public Sighting then(Look next, long nanos) {
-        if (next.equals(look)) {
-            return this;
-        }
-        // Orders and pauses are written by others: they make all wait anew (L2), but are no life of the holder's.
-        boolean sameTerm = term(next).equals(term(look));
-        boolean wrote = next.renewed().isPresent() && !writtenAt(next).equals(writtenAt(look));
-        return new Sighting(next, nanos, wrote || !sameTerm || alive);
+        return new Sighting(next, lease.seeing(next.lease(), next.session(), nanos));
     }
 
     public Standing standing(long nanos) {
         if (look.record().isEmpty()) {
             return Standing.NEVER_LED;
         }
-        if (!look.isHeld()) {
+        if (!lease.isHeld()) {
             return Standing.FREE;
         }
-        if (unchangedFor(nanos).compareTo(ttl()) >= 0) {
+        if (lease.isSilentAt(nanos)) {
             return Standing.RUN_OUT;
         }
-        return alive ? Standing.LED : Standing.NAMED;
+        return lease.isAlive() ? Standing.LED : Standing.NAMED;
     }
 
     /** The holder, unless its lease was seen to run out. */
@@ -75,36 +68,28 @@ public record Sighting(Look look, long unchangedSinceNanos, boolean alive) {
         return look.record();
     }
 
-    /** How long nothing has changed, as far as was seen here. */
-    public Duration unchangedFor(long nanos) {
-        return Duration.ofNanos(nanos - unchangedSinceNanos);
+    /** How long the holder has written nothing, as far as was seen here. */
+    public Duration silentFor(long nanos) {
+        return Duration.ofNanos(nanos - lease.heardAtNanos());
     }
 
-    /** How long the lease lasts from now on if nothing more is heard of its holder; at most zero if it has run out. */
+    /** How long the lease lasts if its holder stays silent; at most zero if the lease has run out. */
     public Duration lasts(long nanos) {
-        return ttl().minus(unchangedFor(nanos));
+        return Duration.ofNanos(lease.silentAtNanos() - nanos);
     }
 
-    /** W of the record that the holder renews. */
+    /** The ttl of the record that the holder renews. */
     public Duration ttl() {
-        return look.renewed().or(this::record).map(LeaseRecord::ttl).orElse(Duration.ZERO);
+        return lease.ttl();
     }
 
     /** When the holder wrote last, by its own clock. */
     public Optional<Instant> heardAt() {
-        return look.renewed().map(LeaseRecord::renewedAt);
+        return lease.renewed().map(LeaseRecord::renewedAt);
     }
 
     /** The term that ended last, if the record still knows. */
     public Optional<PastTerm> lastPast() {
         return record().flatMap(found -> found.notes().past().stream().findFirst());
-    }
-
-    private static Optional<Instant> writtenAt(Look look) {
-        return look.renewed().map(LeaseRecord::renewedAt);
-    }
-
-    private static Optional<Long> term(Look look) {
-        return look.record().map(LeaseRecord::term);
     }
 }

@@ -47,7 +47,10 @@ class MemberConsoleTest {
                 .contains("{\"election\":\"orders\",\"me\":\"only\",\"manner\":\"ring\",");
 
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
-        assertThat(order(port, "orders/transfer", page, "to=nobody")).startsWith("HTTP/1.1 200 OK");
+        assertThat(order(port, "orders/transfer", page, "to=nobody"))
+                .startsWith("HTTP/1.1 404 ")
+                .contains("\\\"nobody\\\" is no member that \\\"only\\\" (term 1) sees, so it goes on leading");
+        assertThat(order(port, "orders/resign", page, "")).startsWith("HTTP/1.1 200 OK");
         assertThat(stream.readThrough("\"to\":")).as("who led is shown").contains("\"id\":\"only\",\"term\":1");
         assertThat(order(port, "nowhere/resign", page, "")).startsWith("HTTP/1.1 404 ");
         assertThat(order(port, "orders/pause", page, ""))

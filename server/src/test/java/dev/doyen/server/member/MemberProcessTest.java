@@ -72,10 +72,14 @@ class MemberProcessTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
-        assertThat(post(second.electorAddress(), "/v1/elections/orders/transfer?to=first")
-                        .statusCode())
-                .isEqualTo(200);
-        told(second, "first");
+        HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
+        assertThat(unknown.statusCode()).isEqualTo(404);
+        assertThat(unknown.body()).contains("so it goes on leading");
+        // The first is still in the cooldown of its resignation, which ends here (rule H2).
+        HttpResponse<String> transfer =
+                post(second.electorAddress(), "/v1/elections/orders/transfer?to=first&wait=60s");
+        assertThat(transfer.statusCode()).isEqualTo(200);
+        assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
         // The other may hear of it before the one that leads has counted it.
         told(first, "first");
 

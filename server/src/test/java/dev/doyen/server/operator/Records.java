@@ -43,7 +43,7 @@ public final class Records {
     }
 
     public static LeaseRecord noting(LeaseRecord record, LeaseNotes notes) {
-        return record.noting(notes, "nonce");
+        return record.noting(notes, "note");
     }
 
     public static LeaseNotes past(PastTerm... terms) {
@@ -77,7 +77,7 @@ public final class Records {
                 holder,
                 holder.isEmpty() ? "" : holder + "-incarnation",
                 term,
-                "nonce",
+                "nonce-" + renewedAfter,
                 Duration.ofSeconds(10),
                 NOON,
                 NOON.plusSeconds(renewedAfter),

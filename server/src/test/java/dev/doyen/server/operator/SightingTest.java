@@ -41,13 +41,40 @@ final class SightingTest {
     }
 
     @Test
-    void an_order_of_somebody_elses_is_no_life_but_makes_all_wait_anew() {
+    void a_note_by_somebody_else_is_no_life_and_does_not_restart_the_wait() { // L2
         var before = held("a", 3, 0);
         var ordered = noting(before, LeaseNotes.NONE.withOrder(new LeaseOrder("", "alice", "")));
         var sighting = Sighting.first(look(before), 0).then(look(ordered), seconds(6));
 
         assertThat(sighting.standing(seconds(6))).isEqualTo(Standing.NAMED);
-        assertThat(sighting.standing(seconds(15.9))).isEqualTo(Standing.NAMED);
+        assertThat(sighting.lasts(seconds(6))).isEqualTo(Duration.ofSeconds(4));
+        assertThat(sighting.standing(seconds(9.9))).isEqualTo(Standing.NAMED);
+        assertThat(sighting.standing(seconds(10))).isEqualTo(Standing.RUN_OUT);
+        assertThat(sighting.leader(seconds(10))).isEmpty();
+    }
+
+    @Test
+    void a_note_in_a_lease_does_not_restart_the_wait_for_its_session() { // L2, L12
+        var lease = under("~session/1", 5, "a", 3);
+        var noted = noting(lease, LeaseNotes.NONE.withOrder(new LeaseOrder("", "alice", "")));
+        var session = Optional.of(versioned(session("~session/1", "host", 5, 0)));
+        var sighting = Sighting.first(new Look(versioned(lease), session), 0)
+                .then(new Look(versioned(noted), session), seconds(6));
+
+        assertThat(sighting.standing(seconds(9.9))).isEqualTo(Standing.NAMED);
+        assertThat(sighting.standing(seconds(10))).isEqualTo(Standing.RUN_OUT);
+    }
+
+    @Test
+    void a_session_of_another_name_is_waited_for_from_its_first_read() { // L12
+        var first = new Look(
+                versioned(under("~session/1", 5, "a", 3)), Optional.of(versioned(session("~session/1", "host", 5, 0))));
+        var next = new Look(
+                versioned(under("~session/2", 2, "b", 4)),
+                Optional.of(versioned(session("~session/2", "other", 2, 0))));
+        var sighting = Sighting.first(first, 0).then(next, seconds(6));
+
+        assertThat(sighting.leader(seconds(15.9))).contains(new Leader("b", 4));
         assertThat(sighting.standing(seconds(16))).isEqualTo(Standing.RUN_OUT);
     }
 

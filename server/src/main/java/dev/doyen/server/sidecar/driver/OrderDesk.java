@@ -3,17 +3,24 @@ package dev.doyen.server.sidecar.driver;
 import dev.doyen.NotLeaderException;
 import dev.doyen.elector.Deed;
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.server.http.Deeds;
 import dev.doyen.server.http.HttpReply;
+import dev.doyen.server.http.LeaderWait;
 import dev.doyen.server.http.OrdersUnderWay;
+import dev.doyen.server.operator.Wording;
 import dev.doyen.server.sidecar.Standing;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseRecord;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Carries out what is asked over HTTP: of the own candidate if it leads, else of whoever leads, through the record.
@@ -22,101 +29,134 @@ import java.util.concurrent.TimeUnit;
  */
 final class OrderDesk implements Deeds {
 
+    /** Why a candidate that runs cannot take over, whatever the others do. */
+    private static final Set<Reason> INELIGIBLE =
+            EnumSet.of(Reason.CANDIDATE_PAUSED, Reason.UNHEALTHY, Reason.WITHOUT_TASK);
+
     private final Seat seat;
+    private final LeaderWait waits;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
     OrderDesk(Seat seat) {
         this.seat = seat;
+        this.waits = new LeaderWait(() -> seat.known().view(), seat.settings().ttl());
     }
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        return OrdersUnderWay.settled(orders.supply(() -> reply(deed)), OrdersUnderWay.PATIENCE_SECONDS + 5);
+        return orders.carryOut(() -> reply(deed));
     }
 
-    private HttpReply reply(Deed deed) {
+    private CompletableFuture<HttpReply> reply(Deed deed) {
         if (seat.opened().isEmpty()) {
-            return OrdersUnderWay.away("the store is not open yet; try again in a few seconds");
+            return now(OrdersUnderWay.away("the store is not open yet; try again in a few seconds"));
         }
         return deed.choose(new Carrying());
     }
 
-    private static HttpReply done(String sentence) {
-        return OrdersUnderWay.done(200, sentence);
+    private static CompletableFuture<HttpReply> now(HttpReply reply) {
+        return CompletableFuture.completedFuture(reply);
     }
 
-    private HttpReply givenBack(CompletableFuture<Void> settled) {
-        boolean inTime = settled.thenApply(nothing -> true)
-                .completeOnTimeout(false, OrdersUnderWay.PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .join();
-        return inTime
-                ? done("this candidate has stepped down")
-                : OrdersUnderWay.done(
-                        202,
-                        "this candidate steps down; the lease is not given back yet, for the store gives no answer");
+    private static CompletableFuture<HttpReply> done(String sentence) {
+        return now(OrdersUnderWay.done(200, sentence));
     }
 
     /** Refuses an id that is not the own candidate's, for no other can be spoken for here. */
-    private Optional<HttpReply> refusal(String id) {
+    private Optional<CompletableFuture<HttpReply>> refusal(String id) {
         var own = seat.settings().id();
         return id.equals(own)
                 ? Optional.empty()
-                : Optional.of(OrdersUnderWay.refused(
-                        404, "this program's only candidate is \"" + own + "\"; ask the program of the other"));
+                : Optional.of(now(OrdersUnderWay.refused(
+                        404, "this program's only candidate is \"" + own + "\"; ask the program of the other")));
     }
 
-    private final class Carrying implements Deed.Kinds<HttpReply> {
+    private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
 
         private final Seat.Opened opened = seat.opened().orElseThrow();
 
         @Override
-        public HttpReply resign(Deed.Resign deed) {
+        public CompletableFuture<HttpReply> resign(Deed.Resign deed) {
             if (seat.appStopped()) {
                 return done("the lease is being given back");
             }
-            if (opened.candidate().isLeader()) {
-                return givenBack(deed.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign));
-            }
-            return OrdersUnderWay.asked(seat.control().resign(deed.reason()), "step down");
+            return ask(
+                    () -> deed.cooldown().map(opened.candidate()::resign).orElseGet(opened.candidate()::resign),
+                    () -> seat.control().resign(deed.reason()),
+                    asked -> waits.resigned(asked, waits.of(deed.waitFor())));
         }
 
         @Override
-        public HttpReply transfer(Deed.Transfer deed) {
+        public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
             ElectionNames.check("candidate id", deed.to());
-            if (opened.candidate().isLeader()) {
-                return givenBack(opened.candidate().transferTo(deed.to()));
+            return waits.leadsAlready(deed.to())
+                    .or(() -> ownCannotLead(deed.to()))
+                    .map(OrderDesk::now)
+                    .orElseGet(() -> ask(
+                            () -> opened.candidate().transferTo(deed.to()),
+                            () -> seat.control().transferTo(deed.to(), deed.reason()),
+                            asked -> waits.transferred(asked, deed.to(), waits.of(deed.waitFor()))));
+        }
+
+        /** The store knows no candidates but the leader. This process knows its own. */
+        private Optional<HttpReply> ownCannotLead(String to) {
+            var why = opened.candidate().explain();
+            return to.equals(seat.settings().id()) && INELIGIBLE.contains(why.reason())
+                    ? Optional.of(OrdersUnderWay.refused(
+                            409, Wording.quoted(to) + " cannot take over: " + why.sentence()))
+                    : Optional.empty();
+        }
+
+        /**
+         * Asks this process's candidate if it leads, and else the leader through the record.
+         *
+         * @param after replies after that
+         */
+        private CompletableFuture<HttpReply> ask(
+                Supplier<CompletableFuture<Void>> own,
+                Supplier<Optional<Leader>> other,
+                Function<Leader, CompletableFuture<HttpReply>> after) {
+            var leadership = opened.candidate().leadership();
+            if (leadership.isEmpty()) {
+                return other.get().map(after).orElseGet(() -> now(OrdersUnderWay.nobodyLeads()));
             }
-            return OrdersUnderWay.asked(
-                    seat.control().transferTo(deed.to(), deed.reason()), "hand over to \"" + deed.to() + "\"");
+            var asked = new Leader(seat.settings().id(), leadership.get().term());
+            return OrdersUnderWay.inTime(own.get())
+                    .thenCompose(inTime -> inTime
+                            ? after.apply(asked)
+                            : now(OrdersUnderWay.done(
+                                    202,
+                                    "this candidate steps down; the lease is not released yet, because its work has"
+                                            + " not stopped or the store does not answer")));
         }
 
         @Override
-        public HttpReply pause(Deed.Pause deed) {
+        public CompletableFuture<HttpReply> pause(Deed.Pause deed) {
             seat.control().pause(deed.reason());
-            return OrdersUnderWay.done(202, "nobody may lead; a leader steps down when it sees that");
+            return now(OrdersUnderWay.done(202, "nobody may lead; a leader steps down when it sees that"));
         }
 
         @Override
-        public HttpReply resume(Deed.Resume deed) {
+        public CompletableFuture<HttpReply> resume(Deed.Resume deed) {
             return done(
                     seat.control().resume().isPresent() ? "somebody may lead again" : "the election was not paused");
         }
 
         @Override
-        public HttpReply readState(Deed.ReadState deed) {
+        public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
             var state = opened.candidate()
                     .leadership()
                     .map(own -> own.state())
                     .orElseGet(
                             () -> seat.read().record().map(LeaseRecord::state).orElse(HandOverState.EMPTY));
-            return new HttpReply(
+            return now(new HttpReply(
                     200,
                     Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"),
-                    state.bytes());
+                    state.bytes()));
         }
 
         @Override
-        public HttpReply saveState(Deed.SaveState deed) {
+        public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
             var leadership = opened.candidate().leadership();
             if (leadership.isEmpty()) {
                 return notLeading("this candidate does not lead, so it leaves nothing; ask the one that does");
@@ -129,12 +169,12 @@ final class OrderDesk implements Deeds {
                         "this candidate led no more before the state was stored; whether it is, is not known");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return OrdersUnderWay.away("this program is ending");
+                return now(OrdersUnderWay.away("this program is ending"));
             }
         }
 
         @Override
-        public HttpReply stand(Deed.Stand deed) {
+        public CompletableFuture<HttpReply> stand(Deed.Stand deed) {
             return refusal(deed.id()).orElseGet(() -> {
                 long until = System.nanoTime() + deed.ttl().toNanos();
                 seat.stand(standing -> standing.standUntil(until));
@@ -143,15 +183,15 @@ final class OrderDesk implements Deeds {
         }
 
         @Override
-        public HttpReply standBack(Deed.StandBack deed) {
+        public CompletableFuture<HttpReply> standBack(Deed.StandBack deed) {
             return refusal(deed.id()).orElseGet(() -> {
                 seat.stand(Standing::standBack);
                 return done("this candidate does not stand");
             });
         }
 
-        private HttpReply notLeading(String sentence) {
-            return OrdersUnderWay.refused(409, sentence);
+        private CompletableFuture<HttpReply> notLeading(String sentence) {
+            return now(OrdersUnderWay.refused(409, sentence));
         }
     }
 }

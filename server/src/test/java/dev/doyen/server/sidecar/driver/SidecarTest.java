@@ -212,9 +212,9 @@ final class SidecarTest {
                 .isEqualTo(200);
         awaitLeading(other);
         awaitName(sidecar, "you");
-        var transfer = send(sidecar, "POST", "/v1/elections/e/transfer?to=me", "");
-        assertThat(transfer.statusCode()).isEqualTo(202);
-        assertThat(transfer.body()).contains("\\\"you\\\" (term 2) is asked to hand over to \\\"me\\\"");
+        var transfer = send(sidecar, "POST", "/v1/elections/e/transfer?to=me&wait=60s", "");
+        assertThat(transfer.statusCode()).isEqualTo(200);
+        assertThat(transfer.body()).contains("\\\"me\\\" leads now, in term ");
         awaitName(sidecar, "me");
         assertThat(send(sidecar, "POST", "/v1/elections/e/pause?reason=backup", "")
                         .statusCode())
@@ -229,6 +229,53 @@ final class SidecarTest {
         await("somebody leads", () -> body(sidecar.electorAddress(), "/"), body -> !body.contains("\"\""));
         assertThat(body(sidecar.electorAddress(), "/v1/elections/e/history"))
                 .contains("\"end\":\"resigned\"", "\"end\":\"transferred\"", "\"end\":\"paused\"");
+    }
+
+    @Test
+    void a_transfer_to_a_candidate_in_its_cooldown_is_answered_when_that_leads() throws Exception { // M2
+        var sidecar = start(settings("me", SHORT));
+        awaitName(sidecar, "me");
+        var other = other("you", SHORT);
+        assertThat(send(sidecar, "POST", "/v1/elections/e/resign?cooldown=60m", "")
+                        .statusCode())
+                .isEqualTo(200);
+        awaitLeading(other);
+
+        var transfer = send(sidecar, "POST", "/v1/elections/e/transfer?to=me&wait=60s", "");
+
+        assertThat(transfer.statusCode()).isEqualTo(200);
+        assertThat(transfer.body()).contains("\\\"me\\\" leads now, in term ").contains("\"leader\":{\"id\":\"me\",");
+    }
+
+    @Test
+    void a_transfer_to_a_candidate_that_does_not_take_over_names_who_leads_instead() throws Exception {
+        var sidecar = start(settings("me", SHORT));
+        awaitName(sidecar, "me");
+        other("you", SHORT);
+
+        var transfer = send(sidecar, "POST", "/v1/elections/e/transfer?to=nobody&wait=60s", "");
+
+        assertThat(transfer.statusCode()).isEqualTo(409);
+        assertThat(transfer.body())
+                .contains(", because \\\"nobody\\\" did not take over; check that it runs and is eligible")
+                .containsPattern("\"leader\":\\{\"id\":\"(me|you)\",\"term\":[2-9]");
+    }
+
+    @Test
+    void nobody_is_asked_to_hand_over_to_a_candidate_that_is_known_not_to_stand() throws Exception {
+        var other = other("you");
+        awaitLeading(other);
+        var sidecar = start(settings("me"));
+        awaitName(sidecar, "you");
+        send(sidecar, "DELETE", "/v1/elections/e/candidates/me", "");
+
+        var transfer = send(sidecar, "POST", "/v1/elections/e/transfer?to=me", "");
+
+        assertThat(transfer.statusCode()).isEqualTo(409);
+        assertThat(transfer.body()).contains("\\\"me\\\" cannot take over: this candidate is paused");
+        assertThat(send(sidecar, "POST", "/v1/elections/e/transfer?to=you", "").body())
+                .contains("leads already, so nothing was asked");
+        assertThat(other.isLeader()).isTrue();
     }
 
     @Test

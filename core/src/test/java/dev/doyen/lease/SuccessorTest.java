@@ -1,0 +1,104 @@
+package dev.doyen.lease;
+
+import static dev.doyen.lease.Stage.ME;
+import static dev.doyen.lease.Stage.OTHER;
+import static dev.doyen.lease.Stage.heldBy;
+import static dev.doyen.lease.Stage.released;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.Heir;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rule M2: a successor that is named takes the lease at once, in its cooldown too. */
+final class SuccessorTest {
+
+    private static final Duration COOLDOWN = Duration.ofMinutes(10);
+
+    @Test
+    void a_candidate_that_is_named_in_its_cooldown_takes_the_lease_at_once() {
+        var stage = inCooldown();
+        stage.found(heldBy(OTHER, 2, "3"));
+        findNext(stage, naming(ME.id(), 2, "4"));
+
+        assertThat(stage.write().next().holder()).isEqualTo(ME.id());
+        assertThat(stage.write().next().term()).isEqualTo(3);
+    }
+
+    @Test
+    void a_candidate_stays_in_its_cooldown_if_another_is_named_or_nobody() {
+        for (VersionedLease free : new VersionedLease[] {naming("third", 2, "4"), released(2, "4")}) {
+            var stage = inCooldown();
+            stage.found(heldBy(OTHER, 2, "3"));
+            findNext(stage, free);
+            long until = stage.now().nanos() + COOLDOWN.toNanos() / 2;
+            while (stage.now().nanos() < until) {
+                assertThat(stage.wrote()).isFalse();
+                stage.sleepAndWake();
+                if (stage.looked()) {
+                    stage.found(free);
+                }
+            }
+        }
+    }
+
+    @Test
+    void a_candidate_that_is_named_while_its_work_still_stops_has_no_cooldown_after_that() {
+        var stage = Stage.leading().resign(COOLDOWN);
+        // The work goes on until the lease expires, and the other candidate leads meanwhile.
+        stage.pass(11_000).wake();
+        stage.found(naming(ME.id(), 2, "4"));
+        stage.workStopped(1);
+        stage.answered(new CasOutcome.Conflict(naming(ME.id(), 2, "4")));
+
+        assertThat(stage.write().next().term()).isEqualTo(3);
+    }
+
+    @Test
+    void being_named_does_not_shorten_the_pause_after_an_attempt_that_failed() {
+        var stage = inCooldown();
+        stage.found(heldBy(OTHER, 2, "3"));
+        var named = naming(ME.id(), 2, "4");
+        findNext(stage, named);
+        stage.answered(new CasOutcome.Unknown("timed out"));
+        assertThat(stage.wrote()).isFalse();
+
+        long failed = stage.now().nanos();
+        while (!stage.wrote()) {
+            stage.sleepAndWake();
+            if (stage.looked()) {
+                stage.found(named);
+            }
+        }
+        assertThat(stage.now().nanos() - failed).isEqualTo(stage.machine.retryPauseNanos());
+    }
+
+    /** ME led in term 1 and resigned; it looks again. */
+    private static Stage inCooldown() {
+        var stage = Stage.leading().resign(COOLDOWN);
+        stage.workStopped(1).written("2");
+        while (!stage.looked()) {
+            stage.sleepAndWake();
+        }
+        return stage;
+    }
+
+    private static void findNext(Stage stage, VersionedLease lease) {
+        do {
+            stage.sleepAndWake();
+        } while (!stage.looked());
+        stage.found(lease);
+    }
+
+    private static VersionedLease naming(String successor, long term, String version) {
+        VersionedLease free = released(term, version);
+        LeaseRecord record = free.record().orElseThrow();
+        var heir = new Heir(successor, Duration.ofSeconds(5));
+        return VersionedLease.of(
+                free.version(), record.noting(record.notes().withHeir(Optional.of(heir)), record.nonce()));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.doyen.server.http;
+
+import dev.doyen.elector.Deed;
+import dev.doyen.elector.ElectionView;
+import dev.doyen.event.Leader;
+import dev.doyen.server.operator.Spans;
+import dev.doyen.server.operator.Wording;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Waits until a leader has obeyed an order, and replies with the outcome. It reads the process's own view of the election
+ * 50 times a second.
+ *
+ * <p>Threads: any; no thread waits.
+ */
+public final class LeaderWait {
+
+    private static final long LOOK_MILLIS = 20;
+
+    /** As long as the command line waits: until a silent leader is replaced, and as long again. */
+    private static final int USUAL_WAIT_IN_TTLS = 2;
+
+    private final Supplier<Optional<ElectionView>> election;
+    private final Duration usualWait;
+
+    /**
+     * @param election the process's own view of the election; answers from memory
+     * @param ttl how long a silent leader is waited for. An order that names no wait has twice that, and {@link Deed#MAX_WAIT}
+     *     at most
+     */
+    public LeaderWait(Supplier<Optional<ElectionView>> election, Duration ttl) {
+        this.election = election;
+        boolean isShort = ttl.compareTo(Deed.MAX_WAIT.dividedBy(USUAL_WAIT_IN_TTLS)) < 0;
+        this.usualWait = isShort ? ttl.multipliedBy(USUAL_WAIT_IN_TTLS) : Deed.MAX_WAIT;
+    }
+
+    /** For how long an order waits that asks for {@code wait}. */
+    public Duration of(Optional<Duration> wait) {
+        return wait.orElse(usualWait);
+    }
+
+    /** The candidate that leads now, if it is {@code to}: nothing needs to be asked then. */
+    public Optional<HttpReply> leadsAlready(String to) {
+        return leader().filter(leader -> leader.id().equals(to))
+                .map(leader -> OrdersUnderWay.done(
+                        200, Wording.text(leader) + " leads already, so nothing was asked", Optional.of(leader)));
+    }
+
+    /**
+     * Replies once another term than that of {@code asked} begins: 200 if {@code to} leads it, 409 if another candidate does.
+     * Replies 202 after {@code wait}.
+     */
+    public CompletableFuture<HttpReply> transferred(Leader asked, String to, Duration wait) {
+        var reply = new CompletableFuture<HttpReply>();
+        look(
+                reply,
+                () -> leader().filter(next -> next.term() > asked.term()).map(next -> transferred(next, to)),
+                () -> unfinishedTransfer(asked, to, wait),
+                System.nanoTime() + wait.toNanos());
+        return reply;
+    }
+
+    /** Replies 200 once {@code asked} leads no more, and 202 after {@code wait}. */
+    public CompletableFuture<HttpReply> resigned(Leader asked, Duration wait) {
+        var reply = new CompletableFuture<HttpReply>();
+        look(
+                reply,
+                () -> isOver(asked) ? Optional.of(resigned(asked)) : Optional.empty(),
+                () -> OrdersUnderWay.done(202, unfinished(asked, "to step down", wait), Optional.of(asked)),
+                System.nanoTime() + wait.toNanos());
+        return reply;
+    }
+
+    private void look(
+            CompletableFuture<HttpReply> reply,
+            Supplier<Optional<HttpReply>> end,
+            Supplier<HttpReply> late,
+            long untilNanos) {
+        try {
+            Optional<HttpReply> found = end.get();
+            if (found.isPresent()) {
+                reply.complete(found.get());
+            } else if (System.nanoTime() - untilNanos >= 0) {
+                reply.complete(late.get());
+            } else {
+                CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                        .execute(() -> look(reply, end, late, untilNanos));
+            }
+        } catch (RuntimeException e) {
+            reply.completeExceptionally(e);
+        }
+    }
+
+    private Optional<Leader> leader() {
+        return election.get().flatMap(ElectionView::leader);
+    }
+
+    /** True if the term is over. The process's view of the election may be older than the term. */
+    private boolean isOver(Leader asked) {
+        return election.get()
+                .filter(now -> now.lastTerm() >= asked.term()
+                        && !now.leader().equals(Optional.of(asked)))
+                .isPresent();
+    }
+
+    private static HttpReply transferred(Leader next, String to) {
+        String leadsNow = Wording.quoted(next.id()) + " leads now, in term " + next.term();
+        return next.id().equals(to)
+                ? OrdersUnderWay.done(200, leadsNow, Optional.of(next))
+                : OrdersUnderWay.refused(
+                        409,
+                        leadsNow + ", because " + Wording.quoted(to)
+                                + " did not take over; check that it runs and is eligible",
+                        Optional.of(next));
+    }
+
+    private HttpReply unfinishedTransfer(Leader asked, String to, Duration wait) {
+        Optional<Leader> leader = leader();
+        String sentence = leader.isPresent()
+                ? unfinished(asked, "to hand over to " + Wording.quoted(to), wait)
+                : Wording.text(asked) + " has stepped down, but nobody has taken over within " + Spans.text(wait)
+                        + "; check that " + Wording.quoted(to) + " runs and is eligible";
+        return OrdersUnderWay.done(202, sentence, leader);
+    }
+
+    private HttpReply resigned(Leader asked) {
+        Optional<Leader> leader = leader();
+        String now = leader.map(next -> Wording.quoted(next.id()) + " leads now, in term " + next.term())
+                .orElse("nobody leads now");
+        return OrdersUnderWay.done(200, Wording.text(asked) + " has stepped down; " + now, leader);
+    }
+
+    private static String unfinished(Leader asked, String what, Duration wait) {
+        return Wording.text(asked) + " is asked " + what
+                + (wait.isZero() ? "" : ", and still leads after " + Spans.text(wait));
+    }
+}
