@@ -77,7 +77,7 @@ public final class Chaos {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // The message below says what is expected.
+            // The exception below names the expected values.
         }
         throw new IllegalArgumentException(
                 args[index - 1] + " is " + args[index] + "; it must be a whole number from " + least + " to " + most);

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What the judge found in one run, as text, and the verdict. */
+/** The findings of the judge in one run, as text, and the verdict. */
 final class ChaosReport {
 
     private static final String ROW = "%-48s %6s %6s %9s %9s %9s %6s%n";
@@ -23,7 +23,7 @@ final class ChaosReport {
     /**
      * @param end stamp until which the judge has read
      * @param longestStall the longest time that a process could not run, also because it was stopped
-     * @param troubles what went wrong beside the rules, such as a process that did not end
+     * @param troubles faults of the run itself, such as a process that did not end
      */
     ChaosReport(String store, ChaosJudge judge, long end, Duration longestStall, List<String> troubles) {
         this.store = store;
@@ -44,7 +44,7 @@ final class ChaosReport {
         return judge.faults().size();
     }
 
-    /** What went wrong beside the rules. */
+    /** Faults of the run itself, such as a process that did not end. */
     List<String> troubles() {
         return troubles;
     }

@@ -57,7 +57,7 @@ public final class ChaosWorker {
     }
 
     /**
-     * What a worker is told when it starts.
+     * The command line of a worker.
      *
      * @param sharedSession true for one session for all elections, false for a lease of its own for each
      * @param seed decides which terms have work that hangs, and for how long

@@ -1,6 +1,6 @@
 package dev.doyen.drills.chaos;
 
-/** What a fault does, and to whom. */
+/** A kind of fault: its effect and its victim. */
 enum FaultKind {
     /** SIGKILL of the leader. */
     KILL("leader killed (SIGKILL)", true, true),

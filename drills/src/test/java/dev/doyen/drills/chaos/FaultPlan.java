@@ -11,7 +11,7 @@ import java.util.Random;
 /**
  * The faults of a run, drawn from a seed. Each round contains every kind once, in random order.
  *
- * <p>The same seed plans the same faults. Which process a fault hits depends on who leads when it begins. Threads: one.
+ * <p>The same seed plans the same faults. A fault hits the process that leads when it begins. Threads: one.
  */
 final class FaultPlan {
 

@@ -1,7 +1,6 @@
 /**
- * Chaos tests: three JVMs contest a few elections while faults hit them and their store. {@link
- * dev.doyen.drills.chaos.ChaosJudge} decides from the ledgers of the JVMs whether the rules held. Start reading at {@link
- * dev.doyen.drills.chaos.ChaosRun}.
+ * Chaos tests: three JVMs are candidates in a few elections while faults hit them and their store. {@link ChaosJudge}
+ * decides from the ledgers of the JVMs whether the rules held. The entry point is {@link ChaosRun}.
  */
 @NullMarked
 package dev.doyen.drills.chaos;
