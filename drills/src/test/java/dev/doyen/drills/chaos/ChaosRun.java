@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -149,7 +150,7 @@ final class ChaosRun implements AutoCloseable {
 
     /** A process that has to be fenced costs the others one more wait. */
     private Duration limit(FaultKind fault, ChaosProcess victim, long begin) {
-        boolean fence = fault.endsSession() || fault == FaultKind.TERMINATE && victim.hangsAt(begin);
+        boolean fence = fault.endsSession() || (fault == FaultKind.TERMINATE && victim.hangsAt(begin));
         return kind.sharedSession() && fence ? TTL.multipliedBy(3) : TTL.plusSeconds(2);
     }
 
@@ -243,7 +244,7 @@ final class ChaosRun implements AutoCloseable {
     }
 
     private void note(String text) {
-        log.println(LocalTime.now() + " " + text);
+        log.println(LocalTime.now(ZoneId.systemDefault()) + " " + text);
     }
 
     @Override

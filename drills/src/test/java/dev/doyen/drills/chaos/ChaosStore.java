@@ -8,24 +8,18 @@ import java.util.Optional;
 
 /** The stores that a chaos test can run on. */
 enum ChaosStore {
-    POSTGRES("postgres", false, Postgres::new),
-    POSTGRES_SESSION("postgres-session", true, Postgres::new),
-    ZOOKEEPER("zookeeper", false, ProcessStore::zooKeeper),
-    REDIS("redis", false, ProcessStore::redis),
-    KUBERNETES("kubernetes", false, ProcessStore::kubernetes);
+    POSTGRES("postgres", false),
+    POSTGRES_SESSION("postgres-session", true),
+    ZOOKEEPER("zookeeper", false),
+    REDIS("redis", false),
+    KUBERNETES("kubernetes", false);
 
     private final String argument;
     private final boolean sharedSession;
-    private final Starter starter;
 
-    private interface Starter {
-        StoreServer start() throws Exception;
-    }
-
-    ChaosStore(String argument, boolean sharedSession, Starter starter) {
+    ChaosStore(String argument, boolean sharedSession) {
         this.argument = argument;
         this.sharedSession = sharedSession;
-        this.starter = starter;
     }
 
     static Optional<ChaosStore> of(String argument) {
@@ -45,6 +39,11 @@ enum ChaosStore {
     }
 
     StoreServer start() throws Exception {
-        return starter.start();
+        return switch (this) {
+            case POSTGRES, POSTGRES_SESSION -> new Postgres();
+            case ZOOKEEPER -> ProcessStore.zooKeeper();
+            case REDIS -> ProcessStore.redis();
+            case KUBERNETES -> ProcessStore.kubernetes();
+        };
     }
 }

@@ -150,7 +150,7 @@ public final class ChaosWorker {
         try {
             all.close();
         } catch (Exception e) {
-            e.printStackTrace();
+            System.err.println("the elections could not be closed: " + e);
         }
     }
 
