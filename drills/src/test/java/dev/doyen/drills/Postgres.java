@@ -4,15 +4,16 @@ import dev.doyen.postgresserver.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
+import java.util.List;
 
 /** PostgreSQL: what was confirmed survives a kill. */
-final class Postgres implements StoreServer {
+public final class Postgres implements StoreServer {
 
     private final Path data = Files.createTempDirectory("doyen-drill-pg");
     private final PostgresServer server = PostgresServer.start(data);
 
-    Postgres() throws IOException {}
+    /** Starts one. */
+    public Postgres() throws IOException {}
 
     @Override
     public String name() {
@@ -40,11 +41,27 @@ final class Postgres implements StoreServer {
     }
 
     @Override
+    public void freeze() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    @Override
+    public void thaw() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    /** To the postmaster first: it starts no further process while the others are signalled. */
+    private void signal(String signal) throws IOException, InterruptedException {
+        List<Long> pids = server.processes().map(ProcessHandle::pid).toList();
+        for (long pid : pids) {
+            // One that serves a connection may have ended meanwhile.
+            Commands.succeeds("kill", signal, Long.toString(pid));
+        }
+    }
+
+    @Override
     public void close() throws IOException {
         server.close();
-        try (var files = Files.walk(data)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(each -> each.toFile().delete());
-        }
+        ProcessStore.delete(data);
     }
 }

@@ -1,7 +1,7 @@
 package dev.doyen.drills;
 
-/** A real store that can be stopped and started again with its data. */
-interface StoreServer extends AutoCloseable {
+/** A real store whose server can be killed, frozen, and started again with its data. */
+public interface StoreServer extends AutoCloseable {
 
     String name();
 
@@ -13,7 +13,14 @@ interface StoreServer extends AutoCloseable {
     /** Ends the server without any farewell. */
     void kill() throws Exception;
 
+    /** Starts it again on the same port and data. Returns when it answers. */
     void startAgain() throws Exception;
+
+    /** Stops all processes of the server (SIGSTOP). Its connections stay open. */
+    void freeze() throws Exception;
+
+    /** Lets a frozen server continue (SIGCONT). */
+    void thaw() throws Exception;
 
     @Override
     void close() throws Exception;

@@ -11,7 +11,7 @@ class ZooKeeperDrillTest extends Drill {
 
     @BeforeAll
     static void startServer() throws Exception {
-        server = new ZooKeeper();
+        server = ProcessStore.zooKeeper();
     }
 
     @Override

@@ -80,6 +80,11 @@ public class JvmProcess implements AutoCloseable {
         signal("CONT");
     }
 
+    /** SIGTERM; does not wait until it has ended. Unlike {@link Process#destroy}, leaves its standard input open. */
+    public final void terminate() throws IOException, InterruptedException {
+        signal("TERM");
+    }
+
     private void signal(String name) throws IOException, InterruptedException {
         Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
         if (!kill.waitFor(60, TimeUnit.SECONDS) || kill.exitValue() != 0) {

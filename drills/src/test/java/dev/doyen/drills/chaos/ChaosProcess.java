@@ -1,0 +1,79 @@
+package dev.doyen.drills.chaos;
+
+import dev.doyen.drills.chaos.LedgerLine.What;
+import dev.doyen.jvms.JvmProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/** A {@link ChaosWorker} in a JVM of its own, with its ledger and its log. Threads: one. */
+final class ChaosProcess extends JvmProcess {
+
+    private static final long ENDS_WITHIN_SECONDS = 30;
+
+    private final LedgerReader ledger;
+    private volatile boolean joined;
+    private long hangsUntil = System.nanoTime();
+
+    private ChaosProcess(String id, Process process, LedgerReader ledger) {
+        super(id, process);
+        this.ledger = ledger;
+        hear(line -> joined |= line.equals("joined"));
+    }
+
+    /** Starts it; does not wait until it has joined. Its log is beside the ledger. */
+    static ChaosProcess start(ChaosWorker.Arguments arguments) throws IOException {
+        Path file = Files.createFile(arguments.ledger());
+        Path log = file.resolveSibling(arguments.id() + ".log");
+        ProcessBuilder builder = JvmProcess.builder(ChaosWorker.class, arguments.asList());
+        builder.command()
+                .addAll(
+                        1,
+                        List.of(
+                                "-Djava.util.logging.manager=" + LastingLogManager.class.getName(),
+                                "-Djava.util.logging.SimpleFormatter.format=%1$tT.%1$tL %4$s %5$s%6$s%n",
+                                "-XX:-UsePerfData"));
+        builder.redirectError(log.toFile());
+        return new ChaosProcess(arguments.id(), builder.start(), new LedgerReader(file));
+    }
+
+    /** True once it is a candidate in every election. */
+    boolean hasJoined() {
+        return joined;
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** True if work of a term that ended still ignores its interrupt, or did at this stamp. */
+    boolean hangsAt(long stamp) {
+        return hangsUntil - stamp > 0;
+    }
+
+    /** SIGTERM; returns when it has ended. Throws {@link IOException} if it does not end. */
+    void terminateAndWait() throws IOException, InterruptedException {
+        terminate();
+        if (!process.waitFor(ENDS_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException(id() + " has not ended " + ENDS_WITHIN_SECONDS + " s after SIGTERM");
+        }
+    }
+
+    /** Passes on what was appended to its ledger since the last call. */
+    void read(BiConsumer<String, LedgerLine> to) throws IOException {
+        ledger.read(line -> {
+            if (line.what() == What.HANGS) {
+                hangsUntil = Math.max(hangsUntil, line.value());
+            }
+            to.accept(id(), line);
+        });
+    }
+
+    /** To be called after its end. */
+    void closeLedger() throws IOException {
+        ledger.close();
+    }
+}

@@ -1,0 +1,259 @@
+package dev.doyen.drills.chaos;
+
+import dev.doyen.drills.StoreServer;
+import dev.doyen.drills.chaos.ChaosJudge.Interval;
+import dev.doyen.drills.chaos.FaultPlan.Planned;
+import dev.doyen.drills.chaos.LedgerLine.What;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * One chaos test: a store's server, three processes that are candidates in three elections, and one fault after the other. A fault
+ * begins when every process takes part, no work hangs and every election is led.
+ *
+ * <p>Everything is written to one directory: the ledgers and logs of the processes, and {@code run.log} with the faults.
+ * Threads: one.
+ */
+final class ChaosRun implements AutoCloseable {
+
+    static final Duration TTL = Duration.ofSeconds(2);
+
+    private static final List<String> ELECTIONS = List.of("chaos-1", "chaos-2", "chaos-3");
+    private static final int PROCESSES = 3;
+    private static final long READ_EVERY_MILLIS = 50;
+    private static final long LED_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long PROGRESS_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    private final ChaosStore kind;
+    private final long seed;
+    private final Path dir;
+    private final PrintWriter log;
+    private final StoreServer store;
+    private final FaultPlan plan;
+    private final ChaosJudge judge = new ChaosJudge(TTL);
+    private final List<ChaosProcess> processes = new ArrayList<>();
+    private final List<String> troubles = new ArrayList<>();
+    private final long started = System.nanoTime();
+    private long progressAt = started + PROGRESS_EVERY_NANOS;
+    private long longestStall;
+    private int startedProcesses;
+
+    /** @param dir is emptied first */
+    ChaosRun(ChaosStore kind, long seed, List<FaultKind> faults, Path dir) throws Exception {
+        this.kind = kind;
+        this.seed = seed;
+        this.dir = empty(dir);
+        this.log = new PrintWriter(Files.newBufferedWriter(dir.resolve("run.log"), StandardCharsets.UTF_8), true);
+        this.plan = new FaultPlan(seed, faults, ELECTIONS.size(), TTL);
+        this.store = kind.start();
+    }
+
+    private static Path empty(Path dir) throws IOException {
+        if (Files.isDirectory(dir)) {
+            try (Stream<Path> files = Files.list(dir)) {
+                for (Path each : (Iterable<Path>) files::iterator) {
+                    Files.delete(each);
+                }
+            }
+        }
+        return Files.createDirectories(dir);
+    }
+
+    /** Injects faults until this time has passed or this many have been injected, and then judges. */
+    ChaosReport run(Duration atMost, int faults) throws Exception {
+        for (int i = 0; i < PROCESSES; i++) {
+            startProcess();
+        }
+        awaitSettled(System.nanoTime());
+        for (int i = 1; i <= faults && System.nanoTime() - started < atMost.toNanos(); i++) {
+            inject(i, plan.next());
+        }
+        long end = System.nanoTime();
+        readLedgers();
+        return report(end);
+    }
+
+    private ChaosReport report(long end) {
+        return new ChaosReport(kind.argument(), judge, end, Duration.ofNanos(longestStall), troubles);
+    }
+
+    private void inject(int number, Planned planned) throws Exception {
+        pause(planned.calm());
+        Optional<ChaosProcess> leader = leader(ELECTIONS.get(planned.election()));
+        if (leader.isEmpty()) {
+            // It was lost in the calm; the recovery is judged as one without a fault.
+            awaitSettled(System.nanoTime());
+            leader = leader(ELECTIONS.get(planned.election()));
+        }
+        if (leader.isEmpty()) {
+            return;
+        }
+        ChaosProcess victim = leader.get();
+        long begin = System.nanoTime();
+        note("fault " + number + " " + planned + " of " + victim.id() + " begins at " + begin);
+        long from = begin;
+        switch (planned.kind()) {
+            case KILL -> victim.close();
+            case TERMINATE -> terminate(victim);
+            case STOP_SHORT, STOP_LONG -> {
+                victim.stop();
+                pause(planned.lasts());
+                victim.goOn();
+            }
+            case HANG ->
+                victim.say("hang " + ELECTIONS.get(planned.election()) + " "
+                        + planned.lasts().toMillis());
+            case ERRORS -> victim.say("errors " + planned.lasts().toMillis());
+            case SERVER_KILL -> {
+                store.kill();
+                pause(planned.lasts());
+                store.startAgain();
+                from = System.nanoTime();
+            }
+            case SERVER_FREEZE -> {
+                store.freeze();
+                pause(planned.lasts());
+                store.thaw();
+                from = System.nanoTime();
+            }
+        }
+        readLedgers();
+        judge.note(new Fault(number, planned.kind(), begin, from, limit(planned.kind(), victim, begin)));
+        if (planned.kind().endsProcess()) {
+            pause(planned.restartAfter());
+            remove(victim);
+            startProcess();
+        }
+        awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
+    }
+
+    private void terminate(ChaosProcess victim) throws InterruptedException {
+        try {
+            victim.terminateAndWait();
+        } catch (IOException e) {
+            trouble(e.getMessage());
+            victim.close();
+        }
+    }
+
+    /** A process that has to be fenced costs the others one more wait. */
+    private Duration limit(FaultKind fault, ChaosProcess victim, long begin) {
+        boolean fence = fault.endsSession() || (fault == FaultKind.TERMINATE && victim.hangsAt(begin));
+        return kind.sharedSession() && fence ? TTL.multipliedBy(3) : TTL.plusSeconds(2);
+    }
+
+    /** The process that leads this election now. */
+    private Optional<ChaosProcess> leader(String election) {
+        return judge.lastIn(election)
+                .filter(last -> System.nanoTime() - last.last() < LED_WITHIN_NANOS)
+                .map(Interval::process)
+                .flatMap(id -> processes.stream()
+                        .filter(each -> each.id().equals(id) && each.isAlive())
+                        .findFirst());
+    }
+
+    /** Waits until this stamp, and until every process takes part, no work hangs and every election is led. */
+    private void awaitSettled(long notBefore) throws Exception {
+        long end = notBefore + PATIENCE_NANOS;
+        do {
+            pause(Duration.ofMillis(READ_EVERY_MILLIS));
+            if (System.nanoTime() - end > 0) {
+                String late = "the processes have not settled after " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
+                        + " s: led are "
+                        + ELECTIONS.stream()
+                                .filter(each -> leader(each).isPresent())
+                                .toList()
+                        + ", joined are "
+                        + processes.stream()
+                                .filter(ChaosProcess::hasJoined)
+                                .map(ChaosProcess::id)
+                                .toList();
+                trouble(late);
+                return;
+            }
+        } while (System.nanoTime() - notBefore < 0 || !isSettled());
+    }
+
+    private boolean isSettled() {
+        long now = System.nanoTime();
+        return processes.stream().allMatch(each -> each.hasJoined() && !each.hangsAt(now))
+                && ELECTIONS.stream().allMatch(each -> leader(each).isPresent());
+    }
+
+    /** Reads the ledgers for this long, and looks after the processes. */
+    private void pause(Duration lasts) throws Exception {
+        long end = System.nanoTime() + lasts.toNanos();
+        long left = lasts.toNanos();
+        while (left > 0) {
+            TimeUnit.NANOSECONDS.sleep(Math.min(left, TimeUnit.MILLISECONDS.toNanos(READ_EVERY_MILLIS)));
+            readLedgers();
+            long now = System.nanoTime();
+            if (now - progressAt >= 0) {
+                progressAt += PROGRESS_EVERY_NANOS;
+                System.out.println(report(now).progress(Duration.ofNanos(now - started)));
+            }
+            left = end - now;
+        }
+    }
+
+    private void readLedgers() throws IOException {
+        for (ChaosProcess each : processes) {
+            each.read((id, line) -> {
+                judge.note(id, line);
+                if (line.what() == What.STALLED) {
+                    longestStall = Math.max(longestStall, line.value());
+                }
+            });
+        }
+    }
+
+    private void startProcess() throws IOException {
+        String id = "p" + ++startedProcesses;
+        processes.add(ChaosProcess.start(new ChaosWorker.Arguments(
+                id,
+                kind.sharedSession(),
+                store.url("127.0.0.1", store.port()),
+                TTL.toMillis(),
+                dir.resolve(id + ".ledger"),
+                seed + startedProcesses,
+                ELECTIONS)));
+        note("started " + id);
+    }
+
+    private void remove(ChaosProcess ended) throws IOException {
+        readLedgers();
+        ended.closeLedger();
+        processes.remove(ended);
+    }
+
+    private void trouble(String text) {
+        troubles.add(text);
+        note("trouble: " + text);
+    }
+
+    private void note(String text) {
+        log.println(LocalTime.now(ZoneId.systemDefault()) + " " + text);
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (ChaosProcess each : processes) {
+            each.close();
+            each.closeLedger();
+        }
+        log.close();
+        store.close();
+    }
+}

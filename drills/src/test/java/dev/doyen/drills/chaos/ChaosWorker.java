@@ -1,0 +1,239 @@
+package dev.doyen.drills.chaos;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.Elections;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.drills.chaos.LedgerLine.What;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples whether
+ * it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors MILLIS} and {@code
+ * hang ELECTION MILLIS}. Ends when standard input ends.
+ */
+public final class ChaosWorker {
+
+    private static final long SAVE_EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** One term in this many has work that ignores its interrupt. */
+    private static final int HANGING_TERMS = 4;
+
+    private final String id;
+    private final boolean sharedSession;
+    private final String url;
+    private final Duration ttl;
+    private final LedgerWriter ledger;
+    private final Random random;
+    private final ErrorStore.Switch errors = new ErrorStore.Switch();
+    private final Map<String, Candidate> candidates = new LinkedHashMap<>();
+    private final Map<String, Long> hangs = new ConcurrentHashMap<>();
+    private volatile boolean ending;
+
+    private ChaosWorker(Arguments arguments) throws IOException {
+        this.id = arguments.id;
+        this.sharedSession = arguments.sharedSession;
+        this.url = arguments.url;
+        this.ttl = Duration.ofMillis(arguments.ttlMillis);
+        this.ledger = new LedgerWriter(arguments.ledger);
+        this.random = new Random(arguments.seed);
+    }
+
+    /**
+     * The command line of a worker.
+     *
+     * @param sharedSession true for one session for all elections, false for a lease of its own for each
+     * @param seed decides which terms have work that hangs, and for how long
+     */
+    record Arguments(
+            String id,
+            boolean sharedSession,
+            String url,
+            long ttlMillis,
+            Path ledger,
+            long seed,
+            List<String> elections) {
+
+        List<String> asList() {
+            return List.of(
+                    id,
+                    Boolean.toString(sharedSession),
+                    url,
+                    Long.toString(ttlMillis),
+                    ledger.toString(),
+                    Long.toString(seed),
+                    String.join(",", elections));
+        }
+
+        private static Arguments of(String[] args) {
+            return new Arguments(
+                    args[0],
+                    Boolean.parseBoolean(args[1]),
+                    args[2],
+                    Long.parseLong(args[3]),
+                    Path.of(args[4]),
+                    Long.parseLong(args[5]),
+                    List.of(args[6].split(",")));
+        }
+    }
+
+    /** Arguments: see {@link Arguments}. */
+    public static void main(String[] args) throws Exception {
+        Arguments arguments = Arguments.of(args);
+        new ChaosWorker(arguments).run(arguments.elections);
+    }
+
+    private void run(List<String> names) throws Exception {
+        AutoCloseable all = open(names);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(all), "ends"));
+        candidates.forEach((name, candidate) -> daemon("works-" + name, () -> lead(name, candidate)));
+        daemon("samples", new LeaderSampler(ledger, candidates)::run);
+        System.out.println("joined");
+        obey();
+        Runtime.getRuntime().halt(3);
+    }
+
+    private AutoCloseable open(List<String> names) throws InterruptedException {
+        if (sharedSession) {
+            LeaseStore store = store();
+            Elections elections =
+                    Elections.lease().store(store).ttl(ttl).process(id).open();
+            names.forEach(name -> candidates.put(name, elections.named(name).join(id)));
+            return () -> {
+                elections.close();
+                store.close();
+            };
+        }
+        Map<Election, LeaseStore> opened = new LinkedHashMap<>();
+        for (String name : names) {
+            LeaseStore store = store();
+            Election election = Election.lease(name).store(store).ttl(ttl).open();
+            candidates.put(name, election.join(id));
+            opened.put(election, store);
+        }
+        return () -> opened.forEach((election, store) -> {
+            election.close();
+            store.close();
+        });
+    }
+
+    private LeaseStore store() throws InterruptedException {
+        while (true) {
+            try {
+                return new ErrorStore(LeaseStores.open(url), errors);
+            } catch (StoreUnavailableException e) {
+                System.err.println("the store could not be opened, and is tried again: " + e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(100);
+            }
+        }
+    }
+
+    private void close(AutoCloseable all) {
+        ending = true;
+        try {
+            all.close();
+        } catch (Exception e) {
+            System.err.println("the elections could not be closed: " + e);
+        }
+    }
+
+    private void obey() throws IOException {
+        var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] words = line.split(" ", -1);
+            if (words[0].equals("errors")) {
+                errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+            } else {
+                hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
+                candidates.get(words[1]).resign();
+            }
+        }
+    }
+
+    private void lead(String election, Candidate candidate) {
+        while (!ending) {
+            try {
+                candidate.whileLeading(leadership -> work(election, leadership));
+            } catch (NotLeaderException e) {
+                // The work of a term may end so.
+            } catch (InterruptedException e) {
+                System.err.println(election + ": interrupted outside of a term");
+            } catch (RuntimeException | Error e) {
+                System.err.println(election + ": " + e);
+            }
+        }
+    }
+
+    private void work(String election, Leadership leadership) throws InterruptedException {
+        long hanging = plannedHang();
+        try {
+            count(election, leadership);
+        } finally {
+            Long told = hangs.remove(election);
+            hang(election, leadership.term(), told == null ? hanging : told);
+        }
+    }
+
+    private long plannedHang() {
+        synchronized (random) {
+            double ttls = 0.5 + 1.5 * random.nextDouble();
+            return random.nextInt(HANGING_TERMS) == 0 ? (long) (ttl.toNanos() * ttls) : 0;
+        }
+    }
+
+    /** Ends at once when the term does; by an exception in terms with an odd number. */
+    private void count(String election, Leadership leadership) throws InterruptedException {
+        String text = leadership.state().text();
+        long count = text.isEmpty() ? 0 : Long.parseLong(text);
+        ledger.note(What.FOUND, election, leadership.term(), count);
+        while (leadership.isCertain()) {
+            count++;
+            leadership.save(HandOverState.ofText(Long.toString(count)));
+            ledger.note(What.SAVED, election, leadership.term(), count);
+            long pauseEnd = System.nanoTime() + SAVE_EVERY_NANOS;
+            while (System.nanoTime() - pauseEnd < 0) {
+                if (leadership.term() % 2 == 1) {
+                    leadership.check();
+                } else if (!leadership.isCertain()) {
+                    return;
+                }
+                TimeUnit.MILLISECONDS.sleep(5);
+            }
+        }
+    }
+
+    private void hang(String election, long term, long nanos) {
+        if (nanos == 0) {
+            return;
+        }
+        long end = System.nanoTime() + nanos;
+        ledger.note(What.HANGS, election, term, end);
+        while (System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(end - System.nanoTime());
+            Thread.interrupted();
+        }
+    }
+
+    private static void daemon(String name, Runnable task) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

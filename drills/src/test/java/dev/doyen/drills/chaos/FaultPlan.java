@@ -1,0 +1,65 @@
+package dev.doyen.drills.chaos;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The faults of a run, drawn from a seed. Each round contains every kind once, in random order.
+ *
+ * <p>The same seed plans the same faults. A fault hits the process that leads when it begins. Threads: one.
+ */
+final class FaultPlan {
+
+    private final Random random;
+    private final List<FaultKind> kinds;
+    private final int elections;
+    private final Duration ttl;
+    private final Deque<FaultKind> round = new ArrayDeque<>();
+
+    /**
+     * One planned fault.
+     *
+     * @param election index of the election whose leader the fault hits
+     * @param lasts how long the fault lasts; zero for one that lasts no time
+     * @param restartAfter when a process that the fault ended is started again
+     * @param calm how long to wait before the fault begins
+     */
+    record Planned(FaultKind kind, int election, Duration lasts, Duration restartAfter, Duration calm) {}
+
+    FaultPlan(long seed, List<FaultKind> kinds, int elections, Duration ttl) {
+        this.random = new Random(seed);
+        this.kinds = List.copyOf(kinds);
+        this.elections = elections;
+        this.ttl = ttl;
+    }
+
+    Planned next() {
+        if (round.isEmpty()) {
+            List<FaultKind> shuffled = new ArrayList<>(kinds);
+            Collections.shuffle(shuffled, random);
+            round.addAll(shuffled);
+        }
+        FaultKind kind = round.remove();
+        return new Planned(kind, random.nextInt(elections), lasts(kind), ttlTimes(0, 2), ttlTimes(0, 1));
+    }
+
+    private Duration lasts(FaultKind kind) {
+        return switch (kind) {
+            case KILL, TERMINATE -> Duration.ZERO;
+            case STOP_SHORT -> ttlTimes(0.1, 0.9);
+            case STOP_LONG -> ttlTimes(1.2, 3);
+            case HANG -> ttlTimes(1.2, 3);
+            case ERRORS -> ttlTimes(0.05, 2.5);
+            case SERVER_KILL, SERVER_FREEZE -> ttlTimes(0.1, 2.5);
+        };
+    }
+
+    private Duration ttlTimes(double least, double most) {
+        return Duration.ofMillis((long) (ttl.toMillis() * (least + random.nextDouble() * (most - least))));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.doyen.drills.chaos;
+
+import java.util.Optional;
+
+/**
+ * One line of a ledger.
+ *
+ * @param what the kind of line
+ * @param stamp CLOCK_MONOTONIC in nanoseconds, the same clock for all processes of the machine
+ * @param election name; no spaces
+ * @param term of the leader that wrote the line; 0 for {@link What#STALLED}
+ * @param value depends on the kind
+ */
+record LedgerLine(What what, long stamp, String election, long term, long value) {
+
+    /** Kinds of lines. */
+    enum What {
+        /**
+         * The process was certain to lead at the stamp, before and after it was taken. The value is the number of such samples since
+         * the line before.
+         */
+        CERTAIN,
+        /** The work of a term began; the value is the count in the saved state that it received. */
+        FOUND,
+        /** The store confirmed a save; the value is the count that was saved. */
+        SAVED,
+        /** The work of a term ignores its interrupt; the value is the stamp until which it will. */
+        HANGS,
+        /** The process could not run for a while; the value is how long, in nanoseconds. */
+        STALLED
+    }
+
+    /** As a ledger contains it, with the line's end. */
+    String text() {
+        return what + " " + stamp + " " + election + " " + term + " " + value + "\n";
+    }
+
+    /** Reads a line; empty if it is not complete, as the last line of a process that was killed may be. */
+    static Optional<LedgerLine> of(String text) {
+        String[] parts = text.split(" ", -1);
+        if (parts.length != 5) {
+            return Optional.empty();
+        }
+        return Optional.of(new LedgerLine(
+                What.valueOf(parts[0]),
+                Long.parseLong(parts[1]),
+                parts[2],
+                Long.parseLong(parts[3]),
+                Long.parseLong(parts[4])));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.doyen.drills.chaos;
+
+import dev.doyen.drills.chaos.LedgerLine.What;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** Appends to the ledger of one process; each line is one write, so that it survives SIGKILL. Threads: any. */
+final class LedgerWriter {
+
+    private final FileOutputStream file;
+
+    LedgerWriter(Path path) throws IOException {
+        file = new FileOutputStream(path.toFile(), true);
+    }
+
+    /** Appends a line that is stamped now. */
+    void note(What what, String election, long term, long value) {
+        note(new LedgerLine(what, System.nanoTime(), election, term, value));
+    }
+
+    synchronized void note(LedgerLine line) {
+        try {
+            file.write(line.text().getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Chaos tests: three JVMs are candidates in a few elections while faults hit them and their store. {@link ChaosJudge}
+ * decides from the ledgers of the JVMs whether the rules held. The entry point is {@link ChaosRun}.
+ */
+@NullMarked
+package dev.doyen.drills.chaos;
+
+import org.jspecify.annotations.NullMarked;
