@@ -12,7 +12,7 @@ describe("the console of a ring in Chromium", { skip: noBrowser }, () => {
   let processes: MemberProcess[] = [];
   before(async () => {
     browser = await launch();
-    processes = await MemberProcess.ring(IDS, ["--follow=2s", "--detection=1s"]);
+    processes = await MemberProcess.ring(IDS, ["--follow=4s", "--detection=1s"]);
   });
   after(async () => {
     await browser.close();

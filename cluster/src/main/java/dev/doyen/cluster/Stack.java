@@ -21,8 +21,8 @@ import org.jgroups.stack.Protocol;
  * messages are small and go to one member. Built here and not read from a file, so that no default that nobody chose is in it.
  *
  * <p>Settings that matter, and why: the failure detector's sockets have the transport's address, or they would listen
- * everywhere and suspect each other; threads are ordinary ones, for this runs on Java 17; a suspicion is verified for half a
- * second, since a member that died closes its socket and need not be waited for; two members that had put each other out
+ * everywhere and suspect each other; threads are ordinary ones, for this runs on Java 17; a suspicion is verified for a quarter of a
+ * second, twice that at most, since the leader leads meanwhile without a confirmed lap (ClusterSettings.silence); two members that had put each other out
  * and meet again ask for a beginning of what they say five times a second, for until that is found nothing is heard (JGroups'
  * own 2 s showed in half of the rounds of docs/reference/drills.md); after a merge its second coordinator waits in vain for
  * the acknowledgements that the first one has got, and delivers nothing that the first one says meanwhile: for this long, not
@@ -31,7 +31,6 @@ import org.jgroups.stack.Protocol;
  */
 final class Stack {
 
-    private static final long VERIFY_MILLIS = 500;
     private static final long JOIN_MILLIS = 1_000;
     private static final long LEAVE_MILLIS = 1_000;
     private static final long MERGE_LEAST_MILLIS = 1_000;
@@ -42,7 +41,7 @@ final class Stack {
     private static final int MAX_THREADS = 20;
     private static final long REAPER_MILLIS = 10_000;
 
-    /** Longer than the longest pause between heartbeats, a sixth of the longest detection. */
+    /** Longer than the longest pause between heartbeats, an eighth of the longest detection. */
     private static final long IDLE_MILLIS = 60_000;
 
     private Stack() {}
@@ -74,11 +73,12 @@ final class Stack {
         var all = new ArrayList<Protocol>();
         all.add(transport);
         all.add(discovery);
-        long detection = settings.detection().toMillis();
+        // The detector suspects after whole heartbeats, so the detection time is a multiple of them.
+        long heartbeat = settings.detection().toMillis() / ClusterSettings.HEARTBEATS;
         all.add(new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS));
         all.add(sockets.setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
-        all.add(new FD_ALL3().setTimeout(detection).setInterval(detection / 6));
-        all.add(new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS));
+        all.add(new FD_ALL3().setTimeout(heartbeat * ClusterSettings.HEARTBEATS).setInterval(heartbeat));
+        all.add(new VERIFY_SUSPECT2().setTimeout(ClusterSettings.VERIFICATION.toMillis()));
         all.add(new NAKACK2().useMcastXmit(false));
         all.add(new UNICAST3().setSyncMinInterval(SYNC_MILLIS));
         all.add(new STABLE());

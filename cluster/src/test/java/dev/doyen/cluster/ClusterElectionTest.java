@@ -233,7 +233,7 @@ class ClusterElectionTest {
     Election open(ClusterMembership membership) {
         return Election.ring("orders")
                 .membership(membership)
-                .follow(Duration.ofSeconds(2))
+                .follow(Duration.ofSeconds(4))
                 .open();
     }
 

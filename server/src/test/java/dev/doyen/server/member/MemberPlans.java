@@ -45,7 +45,7 @@ final class MemberPlans {
                 .finding(new Discovery.Peers(peers.stream()
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
-                .detecting(Duration.ofSeconds(1));
+                .detecting(Duration.ofMillis(500));
         return new MemberPlan("orders", manner, settings, 100, Optional.empty(), http, ANY, orders);
     }
 }

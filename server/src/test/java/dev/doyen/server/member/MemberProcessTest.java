@@ -221,7 +221,7 @@ class MemberProcessTest {
     private static MemberPlan plan(
             String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
         return MemberPlans.plan(
-                MemberPlans.onRing(Duration.ofSeconds(2), voters, promises),
+                MemberPlans.onRing(Duration.ofMillis(2_500), voters, promises),
                 "test-node",
                 id,
                 port,
