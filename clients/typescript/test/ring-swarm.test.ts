@@ -50,15 +50,35 @@ describe("a ring on a channel", () => {
     const pages = await three();
     const first = leaderOf(pages);
     first.client.fallSilent();
-    // Its own time is up first: 0.8 of follow; the others leave it out after four times a second.
-    await time.advance(4000);
+    // The others leave it out after four times a second. Its own time ends later, after 0.8 of follow.
+    await time.advance(6400);
     assert.equal(first.ring.isLeader, false);
-    await time.advance(2000);
     const others = pages.filter((page) => page !== first);
     const second = leaderOf(others);
     first.client.comeBack(true);
     await time.advance(3000);
     assert.equal(leaderOf(pages), second);
+  });
+
+  it("a_silent_follower_does_not_cost_the_leader_its_term", async () => {
+    const pages = await three();
+    const leader = leaderOf(pages);
+    const follower = pages.find((page) => page !== leader) as Page;
+    for (let wait = 0; wait < 1600; wait += 400) {
+      // At different moments between two heartbeats.
+      await time.advance(3000 + wait);
+      follower.client.fallSilent();
+      await time.advance(7000);
+      assert.equal(leader.ring.members.length, 2);
+      follower.client.comeBack(true);
+      await time.advance(3000);
+      assert.equal(leader.ring.members.length, 3);
+    }
+    assert.deepEqual(
+      leader.elections.map(({ term }) => term),
+      [1],
+    );
+    assert.equal(leaderOf(pages), leader);
   });
 
   it("who_hears_nobody_not_even_itself_leaves_nobody_out_and_does_not_lead", async () => {
@@ -176,7 +196,7 @@ describe("a ring on a channel", () => {
     first.ring.resign();
     await time.advance(spare - 1);
     assert.deepEqual(leaders(pages), []);
-    await time.advance(500);
+    await time.advance(1000);
     leaderOf(pages);
   });
 
@@ -271,7 +291,7 @@ describe("a ring on a channel", () => {
 
   it("refuses_settings_that_cannot_be", () => {
     const client = hub.client("ann");
-    for (const wrong of [{ priority: 101 }, { followMillis: 999 }, { cooldownMillis: -1 }]) {
+    for (const wrong of [{ priority: 101 }, { followMillis: 7999 }, { cooldownMillis: -1 }]) {
       assert.throws(() => new RingSwarm("room", { client, ...wrong }), RangeError);
     }
     assert.throws(

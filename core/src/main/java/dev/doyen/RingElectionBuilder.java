@@ -27,7 +27,9 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
     }
 
     /**
-     * How long others wait for a silent leader, with everything else in proportion. 100 ms to 1 h, default 5 s.
+     * How long others wait for a silent leader, with everything else in proportion. 100 ms to 1 h, default 8 s.
+     *
+     * <p>{@link #open} rejects it if a silent member stays in the view for so long that it would cost the leader its term.
      *
      * @throws IllegalArgumentException if it is out of its bounds
      */
@@ -104,6 +106,7 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
 
     @Override
     MembershipContest contest(Membership members, Threads running) {
+        members.silence().ifPresent(settings.timing()::checkSilence);
         if (settings.electorate().isEmpty()) {
             if (promises.isPresent()) {
                 throw new IllegalArgumentException("a file of promises is named, " + promises.get()

@@ -158,6 +158,11 @@ public final class ChannelMembership implements Membership {
     }
 
     @Override
+    public Optional<Duration> silence() {
+        return Optional.of(RollState.silence(SAY));
+    }
+
+    @Override
     public void close() {
         if (!subscriptions.hasEnded()) {
             var left = new CompletableFuture<Optional<ErrorInfo>>();

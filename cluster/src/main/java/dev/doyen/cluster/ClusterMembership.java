@@ -8,9 +8,11 @@ import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -52,8 +54,11 @@ public final class ClusterMembership implements Membership {
 
     private final Member me;
 
-    private ClusterMembership(JChannel channel, Member me) {
+    private final Duration silence;
+
+    private ClusterMembership(JChannel channel, Member me, Duration silence) {
         this.channel = channel;
+        this.silence = silence;
         this.me = me;
         this.sender = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(MAX_UNSENT), task -> {
             var thread = new Thread(task, "doyen-cluster-send");
@@ -85,7 +90,7 @@ public final class ClusterMembership implements Membership {
             channel.addAddressGenerator(() -> address);
             channel.name(settings.id());
             channel.setDiscardOwnMessages(false);
-            var membership = new ClusterMembership(channel, member(address));
+            var membership = new ClusterMembership(channel, member(address), settings.silence());
             Hearing hearing = membership.new Hearing();
             channel.setReceiver(hearing);
             channel.addChannelListener(hearing);
@@ -122,6 +127,11 @@ public final class ClusterMembership implements Membership {
         } catch (RejectedExecutionException e) {
             return false;
         }
+    }
+
+    @Override
+    public Optional<Duration> silence() {
+        return Optional.of(silence);
     }
 
     @Override

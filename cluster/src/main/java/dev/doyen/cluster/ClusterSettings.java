@@ -33,6 +33,13 @@ public record ClusterSettings(
 
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_DETECTION = Duration.ofSeconds(3);
+
+    /** How many heartbeats a member sends within the detection time. A silent member is suspected at most one later. */
+    static final int HEARTBEATS = 8;
+
+    /** How long a suspected member has to answer. JGroups looks as often, so it may take twice as long. */
+    static final Duration VERIFICATION = Duration.ofMillis(250);
+
     public static final int MAX_ID = 200;
     public static final int MIN_SECRET = 16;
     public static final int MAX_SECRET = 1_000;
@@ -110,6 +117,11 @@ public record ClusterSettings(
 
     public ClusterSettings detecting(Duration within) {
         return new ClusterSettings(cluster, id, bind, port, discovery, secret, within);
+    }
+
+    /** Returns how long at most a silent member stays in the view: detection, one heartbeat, and the verification. */
+    public Duration silence() {
+        return detection.plus(detection.dividedBy(HEARTBEATS)).plus(VERIFICATION.multipliedBy(2));
     }
 
     static void checkPort(String what, int port) {

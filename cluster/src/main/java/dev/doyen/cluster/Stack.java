@@ -20,18 +20,24 @@ import org.jgroups.stack.Protocol;
  * The protocols of JGroups that a membership needs, and no more: nothing keeps state, cuts messages or holds senders back, for
  * messages are small and go to one member. Built here and not read from a file, so that no default that nobody chose is in it.
  *
- * <p>Settings that matter, and why: the failure detector's sockets have the transport's address, or they would listen
- * everywhere and suspect each other; threads are ordinary ones, for this runs on Java 17; a suspicion is verified for half a
- * second, since a member that died closes its socket and need not be waited for; two members that had put each other out
- * and meet again ask for a beginning of what they say five times a second, for until that is found nothing is heard (JGroups'
- * own 2 s showed in half of the rounds of docs/reference/drills.md); after a merge its second coordinator waits in vain for
- * the acknowledgements that the first one has got, and delivers nothing that the first one says meanwhile: for this long, not
- * for JGroups' 2 s, since the ring's rules want no view to be everywhere before it is used; each thread sends by itself, for the one that JGroups has
- * for all waits a second for a connection to who is cut off, and messages to the others with it.
+ * <p>These settings matter:
+ *
+ * <ul>
+ *   <li>The failure detector's sockets have the transport's address. Otherwise they would listen on every address and suspect
+ *       each other.
+ *   <li>Threads are platform threads, because this runs on Java 17.
+ *   <li>A suspicion is verified for a quarter of a second, twice that at most. The leader leads meanwhile without a confirmed
+ *       heartbeat ({@link ClusterSettings#silence}).
+ *   <li>Two members that had put each other out and meet again ask five times a second for the beginning of each other's
+ *       messages. Until then they deliver nothing. JGroups' own 2 s showed in half of the rounds of docs/reference/drills.md.
+ *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers nothing
+ *       of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all have it.
+ *   <li>Each thread sends by itself. The one thread that JGroups has for all waits a second for a connection to a member that
+ *       is cut off, and delays messages to the others.
+ * </ul>
  */
 final class Stack {
 
-    private static final long VERIFY_MILLIS = 500;
     private static final long JOIN_MILLIS = 1_000;
     private static final long LEAVE_MILLIS = 1_000;
     private static final long MERGE_LEAST_MILLIS = 1_000;
@@ -42,7 +48,7 @@ final class Stack {
     private static final int MAX_THREADS = 20;
     private static final long REAPER_MILLIS = 10_000;
 
-    /** Longer than the longest pause between heartbeats, a sixth of the longest detection. */
+    /** Longer than the longest pause between heartbeats, an eighth of the longest detection. */
     private static final long IDLE_MILLIS = 60_000;
 
     private Stack() {}
@@ -74,11 +80,12 @@ final class Stack {
         var all = new ArrayList<Protocol>();
         all.add(transport);
         all.add(discovery);
-        long detection = settings.detection().toMillis();
+        // The detector suspects after whole heartbeats, so the detection time is a multiple of them.
+        long heartbeat = settings.detection().toMillis() / ClusterSettings.HEARTBEATS;
         all.add(new MERGE3().setMinInterval(MERGE_LEAST_MILLIS).setMaxInterval(MERGE_MOST_MILLIS));
         all.add(sockets.setBindAddress(settings.bind()).setOffset(ClusterSettings.SUSPICION_OFFSET));
-        all.add(new FD_ALL3().setTimeout(detection).setInterval(detection / 6));
-        all.add(new VERIFY_SUSPECT2().setTimeout(VERIFY_MILLIS));
+        all.add(new FD_ALL3().setTimeout(heartbeat * ClusterSettings.HEARTBEATS).setInterval(heartbeat));
+        all.add(new VERIFY_SUSPECT2().setTimeout(ClusterSettings.VERIFICATION.toMillis()));
         all.add(new NAKACK2().useMcastXmit(false));
         all.add(new UNICAST3().setSyncMinInterval(SYNC_MILLIS));
         all.add(new STABLE());

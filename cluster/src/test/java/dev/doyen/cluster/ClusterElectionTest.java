@@ -1,6 +1,7 @@
 package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
@@ -150,6 +151,21 @@ class ClusterElectionTest {
     }
 
     @Test
+    void durations_with_which_a_frozen_follower_would_cost_the_term_are_rejected() { // R13
+        int port = held.take(1).get(0);
+        ClusterSettings settings = ClusterSettings.local("test", "n0").listeningOn(loopback, port);
+        held.release(port);
+        try (ClusterMembership membership = ClusterMembership.open(settings)) {
+            assertThatThrownBy(() -> Election.ring("orders")
+                            .membership(membership)
+                            .follow(Duration.ofSeconds(7))
+                            .open())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("raise follow to 7452 ms or more, or lower the detection time");
+        }
+    }
+
+    @Test
     void who_has_another_secret_or_none_is_not_let_in() throws Exception {
         List<Integer> all = held.take(4);
         Node first = overTcp("first", all.get(0), all, SECRET);
@@ -233,7 +249,7 @@ class ClusterElectionTest {
     Election open(ClusterMembership membership) {
         return Election.ring("orders")
                 .membership(membership)
-                .follow(Duration.ofSeconds(2))
+                .follow(Duration.ofSeconds(4))
                 .open();
     }
 

@@ -3,18 +3,56 @@ package dev.doyen.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.ring.RingTiming;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.Protocol;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterSettingsTest {
 
     private final ClusterSettings local = ClusterSettings.local("orders", "a");
+
+    @Test
+    void the_defaults_leave_a_leader_room_for_a_frozen_follower() { // R13
+        assertThat(local.silence()).isEqualTo(Duration.ofMillis(3_000 + 375 + 2 * 250));
+        RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW).checkSilence(local.silence());
+        refused(
+                () -> RingTiming.ofFollow(Duration.ofSeconds(5)).checkSilence(local.silence()),
+                "a silent member stays in the view for 3875 ms, and with follow at 5000 ms a leader outlasts 2600 ms, so one"
+                        + " frozen follower would cost it its term: raise follow to 7452 ms or more, or lower the detection"
+                        + " time");
+        assertThat(local.detecting(Duration.ofMillis(500)).silence()).isEqualTo(Duration.ofNanos(1_062_500_000));
+    }
+
+    /** The detector counts whole heartbeats, and looks at them once more after the last. The verifier looks at intervals. */
+    @ParameterizedTest
+    @ValueSource(longs = {500, 501, 1_999, 3_000, 60_000})
+    void a_silent_member_is_out_of_the_view_when_the_settings_say_so(long detection) {
+        ClusterSettings settings = local.detecting(Duration.ofMillis(detection));
+        var sockets = new FD_SOCK2();
+        List<Protocol> stack = Stack.over(new TCP(), new TCPPING(), sockets, settings);
+        var detector = (FD_ALL3) stack.stream().filter(FD_ALL3.class::isInstance).findFirst().orElseThrow();
+        var verifier = (VERIFY_SUSPECT2)
+                stack.stream().filter(VERIFY_SUSPECT2.class::isInstance).findFirst().orElseThrow();
+        long interval = detector.getInterval();
+        long counted = (detector.getTimeout() + interval - 1) / interval;
+        assertThat((counted + 1) * interval + 2 * verifier.getTimeout())
+                .isBetween(detection, settings.silence().toMillis());
+    }
 
     @Test
     void beyond_loopback_there_must_be_a_secret() throws IOException {

@@ -1,5 +1,8 @@
 package dev.doyen.membership;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /**
  * One process in a group of processes: it is told who is there, and can send to each of them. Several elections may use
  * one membership; each has a topic of its own, so that none hears the messages of another.
@@ -50,6 +53,14 @@ public interface Membership extends AutoCloseable {
      * @throws IllegalArgumentException over {@value #MAX_MESSAGE_BYTES} bytes
      */
     boolean send(Member to, String topic, byte[] message);
+
+    /**
+     * Returns how long at most a member that falls silent stays in the view; empty if that is not known. An election
+     * rejects durations with which one silent member would cost the leader its term.
+     */
+    default Optional<Duration> silence() {
+        return Optional.empty();
+    }
 
     /**
      * Leaves the group, so that the others need not find out by silence. Waits for that, for a few seconds at most. Close

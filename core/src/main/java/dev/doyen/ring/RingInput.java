@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.DurationText;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
@@ -92,7 +93,8 @@ public sealed interface RingInput {
 
     private static void checkCooldown(Duration cooldown) {
         if (cooldown.isNegative() || cooldown.compareTo(Duration.ofHours(1)) > 0) {
-            throw new IllegalArgumentException("cooldown is " + cooldown.toMillis() + " ms; its bounds are 0 and 1 h");
+            throw new IllegalArgumentException(
+                    "cooldown is " + DurationText.of(cooldown) + "; its bounds are 0 and 1 h");
         }
     }
 

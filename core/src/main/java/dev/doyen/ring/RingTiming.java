@@ -1,11 +1,12 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.DurationText;
 import java.time.Duration;
 
 /**
  * The ring's durations, checked against each other. Start with {@link #ofFollow}; change what you must.
  *
- * @param follow how long a follower waits without a sign of its leader before it opens a round. 100 ms to 1 h, default 5 s.
+ * @param follow how long a follower waits without a sign of its leader before it opens a round. 100 ms to 1 h, default 8 s.
  * @param lead how long a leader leads after <em>sending</em> its last confirmed lap. At most 0.8 follow: clock rates may
  *     then differ by 10 %.
  * @param beat from lap to lap; at most a third of lead, so that one lost lap costs nothing. follow/5.
@@ -14,12 +15,14 @@ import java.time.Duration;
  */
 public record RingTiming(Duration follow, Duration lead, Duration beat, Duration retry, Duration keep) {
 
-    public static final Duration DEFAULT_FOLLOW = Duration.ofSeconds(5);
+    public static final Duration DEFAULT_FOLLOW = Duration.ofSeconds(8);
 
+    private static final Duration MIN_FOLLOW = Duration.ofMillis(100);
+    private static final Duration MAX_FOLLOW = Duration.ofHours(1);
     private static final Duration LEAST = Duration.ofMillis(1);
 
     public RingTiming {
-        within("follow", follow, Duration.ofMillis(100), Duration.ofHours(1), "its bounds are 100 ms and 1 h");
+        within("follow", follow, MIN_FOLLOW, MAX_FOLLOW, "its bounds are 100 ms and 1 h");
         within(
                 "lead",
                 lead,
@@ -45,7 +48,7 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
 
     /** The recommended durations. */
     public static RingTiming ofFollow(Duration follow) {
-        within("follow", follow, Duration.ofMillis(100), Duration.ofHours(1), "its bounds are 100 ms and 1 h");
+        within("follow", follow, MIN_FOLLOW, MAX_FOLLOW, "its bounds are 100 ms and 1 h");
         return new RingTiming(
                 follow, follow.multipliedBy(4).dividedBy(5), follow.dividedBy(5), follow.dividedBy(10), follow);
     }
@@ -58,9 +61,43 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
         return lead.plus(lead.dividedBy(10)).plusNanos(1);
     }
 
+    /**
+     * Returns how long a follower may be silent without costing the leader its term (rule R13).
+     *
+     * <p>The last confirmed heartbeat was sent up to {@code beat} before the silence. A tenth of lead is left for the new view and its
+     * round.
+     */
+    public Duration longestSilence() {
+        return lead.minus(beat).minus(lead.dividedBy(10));
+    }
+
+    /**
+     * Rejects a membership that keeps silent members longer than {@link #longestSilence}.
+     *
+     * @param silence how long at most a silent member stays in the view
+     * @throws IllegalArgumentException if one frozen follower would cost the leader its term
+     */
+    public void checkSilence(Duration silence) {
+        if (silence.compareTo(longestSilence()) > 0) {
+            throw new IllegalArgumentException(
+                    "a silent member stays in the view for " + DurationText.of(silence) + ", and with follow at "
+                            + DurationText.of(follow) + " a leader outlasts " + DurationText.of(longestSilence())
+                            + ", so one frozen follower would cost it its term: " + remedy(silence));
+        }
+    }
+
+    private static String remedy(Duration silence) {
+        // Of follow, lead is 0.8 and beat 0.2 by ofFollow. So 0.52 of it are left for the silence.
+        if (silence.compareTo(MAX_FOLLOW.multipliedBy(13).dividedBy(25)) >= 0) {
+            return "lower the detection time";
+        }
+        long least = silence.multipliedBy(25).dividedBy(13).toMillis() + 1;
+        return "raise follow to " + least + " ms or more, or lower the detection time";
+    }
+
     private static void within(String what, Duration value, Duration least, Duration most, String why) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " is " + value.toMillis() + " ms; " + why);
+            throw new IllegalArgumentException(what + " is " + DurationText.of(value) + "; " + why);
         }
     }
 }

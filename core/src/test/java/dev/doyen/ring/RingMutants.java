@@ -145,6 +145,27 @@ final class RingMutants {
                     "            hold(from, message);",
                     "            drop(from, message, Why.NOT_KEPT);"),
             Mutant.of(
+                    "R13",
+                    "a frozen follower may be silent for as long as a leader leads",
+                    1,
+                    "RingTiming.java",
+                    "lead.minus(beat).minus(lead.dividedBy(10))",
+                    "lead"),
+            Mutant.of(
+                    "R13",
+                    "the last lap is taken to have been sent just before the silence",
+                    1,
+                    "RingTiming.java",
+                    "lead.minus(beat).minus(lead.dividedBy(10))",
+                    "lead.minus(lead.dividedBy(10))"),
+            Mutant.of(
+                    "R13",
+                    "a leader is not confirmed by the round of a new view",
+                    1,
+                    "Laps.java",
+                    "if (ballot == null) {\n            return;\n        }\n        if (!ballot.mine().stands()) {",
+                    "if (ballot == null) {\n            return;\n        }\n        if (turn.reign != null || !ballot.mine().stands()) {"),
+            Mutant.of(
                     "R8",
                     "a leader does not stop when its time is up",
                     1,

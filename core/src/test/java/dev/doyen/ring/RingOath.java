@@ -17,6 +17,9 @@ final class RingOath {
     /** The greatest number in which anybody led. */
     private long lastCounter;
 
+    /** The term that no follower may cost its leader; empty while there are other faults. */
+    private Optional<Term> kept = Optional.empty();
+
     /** When a member last named another leader than before. */
     long lastNews;
 
@@ -26,8 +29,10 @@ final class RingOath {
 
     void check(RingProcess process, RingEffect effect) {
         if (effect instanceof RingEffect.Lead lead) {
+            require(kept.isEmpty(), "a follower froze or was slow, and " + process.me + " leads in place of " + kept);
             lead(process, lead.term());
         } else if (effect instanceof RingEffect.StepDown down) {
+            require(kept.isEmpty(), "a follower froze or was slow, and " + process.me + " lost " + kept);
             require(
                     process.leads && process.lastLed.equals(down.term()),
                     process.me + " stepped down, but did not lead");
@@ -84,6 +89,14 @@ final class RingOath {
     /** L, in a view that is new: nobody waits for a round to be given up. */
     void healedBy(long moment) {
         require(lastNews <= moment, "a leader was found only " + (lastNews - moment) / 1_000_000 + " ms too late");
+    }
+
+    /** From now on the leader leads, in this term, whatever one follower does. */
+    void keepsTerm(List<RingProcess> alive) {
+        kept = alive.stream()
+                .filter(process -> process.leadsAt(world.now))
+                .findFirst()
+                .flatMap(leader -> leader.state.leading());
     }
 
     private void lead(RingProcess process, Term term) {

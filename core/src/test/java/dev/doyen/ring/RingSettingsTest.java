@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Bad input gets a sentence: what, value, bound, remedy. */
 class RingSettingsTest {
 
+    private static final Duration HUGE = Duration.ofSeconds(Long.MAX_VALUE);
     private static final Member ONE = new Member("one", "1");
 
     @Test
@@ -27,6 +28,38 @@ class RingSettingsTest {
         refused(() -> timing(600, 200, 0, 1_000), "retry is 0 ms");
         refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most follow (1000 ms)");
         assertThat(timing(800, 200, 500, 1_000).lead()).isEqualTo(Duration.ofMillis(800));
+    }
+
+    @Test
+    void a_silence_that_would_cost_the_leader_its_term_is_rejected() {
+        RingTiming timing = RingTiming.ofFollow(Duration.ofSeconds(8));
+        // Lead 6400 ms, less a beat of 1600 ms, less a tenth of lead.
+        assertThat(timing.longestSilence()).isEqualTo(Duration.ofMillis(4_160));
+        timing.checkSilence(Duration.ofMillis(4_160));
+        refused(
+                () -> timing.checkSilence(Duration.ofMillis(4_161)),
+                "a silent member stays in the view for 4161 ms, and with follow at 8000 ms a leader outlasts 4160 ms, so one"
+                        + " frozen follower would cost it its term: raise follow to 8002 ms or more, or lower the detection"
+                        + " time");
+        RingTiming.ofFollow(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
+        refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
+    }
+
+    @Test
+    void huge_durations_are_rejected_like_others() {
+        refused(() -> RingTiming.ofFollow(HUGE), "follow is PT2562047788015215H30M7S; its bounds are 100 ms and 1 h");
+        refused(() -> RingTiming.ofFollow(HUGE.negated()), "its bounds are 100 ms and 1 h");
+        Duration second = Duration.ofSeconds(1);
+        Duration tenth = Duration.ofMillis(100);
+        refused(() -> new RingTiming(second, HUGE, tenth, tenth, second), "lead is PT2562047788015215H30M7S; at most");
+        refused(() -> new RingTiming(second, second.dividedBy(2), HUGE, tenth, second), "beat is PT");
+        refused(() -> new RingTiming(second, second.dividedBy(2), tenth, HUGE, second), "retry is PT");
+        refused(() -> new RingTiming(second, second.dividedBy(2), tenth, tenth, HUGE), "keep is PT");
+        Moment now = new Moment(0, 0);
+        refused(
+                () -> new RingInput.Resign(now, HUGE),
+                "cooldown is PT2562047788015215H30M7S; its bounds are 0 and 1 h");
+        refused(() -> new RingInput.HandOver(now, "b", HUGE.negated()), "its bounds are 0 and 1 h");
     }
 
     @Test

@@ -22,13 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
  * stand still and resign. First faults, then none; what the rules promise is checked at every effect, see {@link RingOath}.
+ * Then one follower after another freezes or is slow, and nothing else happens: the leader keeps its term.
  * Each link keeps order, but for messages that the network doubled.
  */
 final class RingWorld {
 
     static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
 
-    private static final int MAX_STEPS = 60_000;
+    private static final int MAX_STEPS = 80_000;
     private static final long MILLI = 1_000_000;
     private static final long FAULTS_END = 30_000 * MILLI;
     private static final long VIEW_SETTLED = FAULTS_END + 1_000 * MILLI;
@@ -38,6 +39,19 @@ final class RingWorld {
 
     /** A round in vain may be waited for so long: eight times follow, and the election. */
     private static final long END = VIEW_SETTLED + 9_000 * MILLI;
+
+    /** Each follower that is tried freezes at the beginning of such a time, and all are together again at its end. */
+    private static final long TRIAL = 6_000 * MILLI;
+
+    private static final int TRIALS = 3;
+
+    /** Longer than it takes to leave a silent member out. */
+    private static final long FROZEN_MOST = 3_000 * MILLI;
+
+    /** A heartbeat and a round fit in the tenth of lead that the durations leave for them. */
+    private static final int CALM_HOP_MILLIS = 3;
+
+    private static final int SPREAD_MILLIS = 10;
 
     /** Those cases of {@link #fault} after which there must be another view. */
     private static final Set<Integer> MOVES_VIEWS = Set.of(0, 1, 2, 7);
@@ -64,6 +78,7 @@ final class RingWorld {
     private final int hopMillis;
     private final double loss;
     private final double doubling;
+    private boolean calm;
     private long order;
     private int steps;
     private int incarnations;
@@ -93,14 +108,7 @@ final class RingWorld {
         }
         later(viewStays ? LAST_VIEW : FAULTS_END, () -> viewOf(alive(), 900));
         later(FAULTS_END, cuts::clear);
-        while (!events.isEmpty() && events.peek().at() <= END) {
-            Event event = events.remove();
-            if (++steps > MAX_STEPS) {
-                throw new AssertionError("more than " + MAX_STEPS + " events: a storm");
-            }
-            now = event.at();
-            event.what().run();
-        }
+        runUntil(END);
         oath.healed(alive());
         if (!viewStays) {
             // Two contests are over by then, for who installed the view first may have given its first round up when
@@ -115,6 +123,60 @@ final class RingWorld {
                 "milliseconds to heal, at most, " + (viewStays ? "in a view that stays" : "in a new view"),
                 (int) ((oath.lastNews - FAULTS_END) / MILLI),
                 Math::max);
+        calm = true;
+        for (int trial = 0; trial < TRIALS && alive().size() > 1; trial++) {
+            disturbFollower();
+        }
+    }
+
+    private void runUntil(long end) {
+        while (!events.isEmpty() && events.peek().at() <= end) {
+            Event event = events.remove();
+            if (++steps > MAX_STEPS) {
+                throw new AssertionError("more than " + MAX_STEPS + " events: a storm");
+            }
+            now = event.at();
+            event.what().run();
+        }
+        now = end;
+    }
+
+    /**
+     * A follower freezes once, or is slow: it freezes again and again. The others leave it out after as long a silence as
+     * the durations allow at most; later all are together again.
+     */
+    private void disturbFollower() {
+        long end = now + TRIAL;
+        List<RingProcess> followers =
+                alive().stream().filter(process -> !process.leadsAt(now)).toList();
+        RingProcess follower = followers.get(random.nextInt(followers.size()));
+        List<RingProcess> others =
+                alive().stream().filter(process -> process != follower).toList();
+        oath.keepsTerm(alive());
+        long silence = TIMING.longestSilence().toNanos() - random.nextInt(100) * MILLI;
+        boolean isSlow = random.nextInt(3) == 0 || !isQuorate(view(1, others));
+        // At any moment between two heartbeats.
+        long at = now + random.nextInt(500) * MILLI;
+        if (isSlow) {
+            mark("slow");
+            for (long until = at; until < end - FROZEN_MOST; ) {
+                long frozen = silence - random.nextInt(100) * MILLI;
+                later(until, () -> freeze(follower, frozen));
+                until += frozen + (200 + random.nextInt(100)) * MILLI;
+            }
+        } else {
+            mark("frozen");
+            long frozen = silence + random.nextLong(FROZEN_MOST - silence);
+            later(at, () -> freeze(follower, frozen));
+            later(at + silence, () -> viewOf(others, SPREAD_MILLIS));
+            later(at + frozen + random.nextInt(1_000) * MILLI, () -> viewOf(alive(), SPREAD_MILLIS));
+        }
+        runUntil(end);
+        oath.healed(alive());
+    }
+
+    private void freeze(RingProcess process, long nanos) {
+        process.pausedUntil = now + nanos;
     }
 
     void mark(String what) {
@@ -254,12 +316,16 @@ final class RingWorld {
         for (RingProcess process : members) {
             lastNumber.put(process.me, number);
         }
-        var view = new View(
-                new ViewId(number, members.get(0).me.toString()),
-                members.stream().map(process -> process.me).toList());
+        View view = view(number, members);
         for (RingProcess process : members) {
             later(now + random.nextInt(spreadMillis) * MILLI, () -> install(process, view));
         }
+    }
+
+    private static View view(long number, List<RingProcess> members) {
+        return new View(
+                new ViewId(number, members.get(0).me.toString()),
+                members.stream().map(process -> process.me).toList());
     }
 
     /** A membership gives a member its views in order; it may leave one out. */
@@ -341,7 +407,8 @@ final class RingWorld {
             mark("lost");
             return;
         }
-        long at = Math.max(now + random.nextInt(faulty ? hopMillis : 20) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
+        int most = faulty ? hopMillis : calm ? CALM_HOP_MILLIS : 20;
+        long at = Math.max(now + random.nextInt(most) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
         linkBusyUntil.put(link, at);
         later(at, () -> arrive(from, send));
         if (faulty && random.nextDouble() < doubling) {

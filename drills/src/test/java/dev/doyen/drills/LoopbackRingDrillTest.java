@@ -2,9 +2,12 @@ package dev.doyen.drills;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.drills.RingSayings.Named;
 import dev.doyen.testkit.HeldPorts;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +16,15 @@ class LoopbackRingDrillTest extends RingDrill {
 
     /** Longer than a leader leads without a lap that came home: 0.8 of follow, from before the stop. */
     private static final Duration PAST_LEAD = FOLLOW;
+
+    /** Longer than it takes to leave a silent member out. */
+    private static final Duration FROZEN = Duration.ofSeconds(6);
+
+    /** A slow follower stops for so long, which is too short for a suspicion. */
+    private static final Duration PAUSE = Duration.ofMillis(2_500);
+
+    private static final Duration RUN = Duration.ofMillis(300);
+    private static final int PAUSES = 4;
 
     private final HeldPorts ports = HeldPorts.withAnother(dev.doyen.cluster.ClusterSettings.SUSPICION_OFFSET);
     private final List<Integer> taken = ports.take(3);
@@ -87,6 +99,77 @@ class LoopbackRingDrillTest extends RingDrill {
         holds();
         stopped.say("SIGSTOP of the leader");
         woken.say("SIGCONT of it");
+    }
+
+    @Test
+    void when_a_follower_freezes_the_leader_keeps_its_term() throws Exception { // R13
+        startAll();
+        var left = new ArrayList<Long>();
+        var together = new ArrayList<Long>();
+        int kept = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Named before = confirmed();
+            RingProcess follower = followers(before.leader()).get(round % 2);
+            var others = new TreeSet<>(ids());
+            others.remove(follower.id());
+            long from = RingMember.micros();
+            follower.stop();
+            sayings.awaitView(others);
+            left.add((RingMember.micros() - from) / 1000);
+            sayings.awaitLed(from + FROZEN.toNanos() / 1000);
+            long back = RingMember.micros();
+            follower.goOn();
+            kept += keptTerm(before, from) ? 1 : 0;
+            together.add((RingMember.micros() - back) / 1000);
+        }
+        System.out.printf(
+                "drill ring %s, SIGSTOP of a follower for %s: the leader kept its term in %d of %d; the others had a view"
+                        + " without it after %s ms; all were together %s ms after its SIGCONT%n",
+                where(), FROZEN, kept, ROUNDS, median(left), median(together));
+        assertThat(kept).isEqualTo(ROUNDS);
+    }
+
+    @Test
+    void when_a_follower_is_slow_the_leader_keeps_its_term() throws Exception { // R13
+        startAll();
+        int kept = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Named before = confirmed();
+            RingProcess follower = followers(before.leader()).get(round % 2);
+            long from = RingMember.micros();
+            for (int pause = 0; pause < PAUSES; pause++) {
+                follower.stop();
+                sayings.awaitLed(RingMember.micros() + PAUSE.toNanos() / 1000);
+                follower.goOn();
+                sayings.awaitLed(RingMember.micros() + RUN.toNanos() / 1000);
+            }
+            kept += keptTerm(before, from) ? 1 : 0;
+        }
+        System.out.printf(
+                "drill ring %s, a follower that ran for %s between %d pauses of %s: the leader kept its term in %d of %d%n",
+                where(), RUN, PAUSES, PAUSE, kept, ROUNDS);
+        assertThat(kept).isEqualTo(ROUNDS);
+    }
+
+    /** Waits until a heartbeat of the leader has been confirmed since all were together. */
+    private Named confirmed() throws InterruptedException {
+        Named leader = sayings.of(agreed()).leader();
+        // It could not lead for so long on what it knew before.
+        sayings.awaitLed(RingMember.micros() + PAST_LEAD.toNanos() / 1000);
+        return leader;
+    }
+
+    private boolean keptTerm(Named before, long from) throws InterruptedException {
+        sayings.awaitAgreement(ids(), leader -> true);
+        sayings.awaitLed(RingMember.micros());
+        return sayings.ledAfter(from).stream()
+                .allMatch(led -> led.by().equals(before.leader()) && led.term() == before.term());
+    }
+
+    private List<RingProcess> followers(String leader) {
+        return members.values().stream()
+                .filter(each -> !each.id().equals(leader))
+                .toList();
     }
 
     private String leaderBeside(String id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.drills.RingSayings.Standing;
+import dev.doyen.ring.RingTiming;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,14 +31,14 @@ abstract class RingDrill {
 
     static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
 
-    /** {@code Election.ring} has 5 s; who has the view and names nobody by then has lost messages. */
-    static final Duration FOLLOW = Duration.ofSeconds(5);
+    /** A member that has the view and names nobody by then has lost messages. */
+    static final Duration FOLLOW = RingTiming.DEFAULT_FOLLOW;
 
     /** How long a process may be kept from running by whatever else runs on this machine. */
     static final Duration BUSY_MACHINE = Duration.ofSeconds(15);
 
     static final Duration VERIFIED = Duration.ofMillis(500);
-    static final Duration SILENT = ClusterSettings.DEFAULT_DETECTION.plus(VERIFIED);
+    static final Duration SILENT = ClusterSettings.local("drill", "any").silence();
 
     final RingSayings sayings = new RingSayings();
 

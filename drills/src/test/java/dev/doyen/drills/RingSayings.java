@@ -208,6 +208,13 @@ final class RingSayings {
                         : Map.of());
     }
 
+    /** Waits until some member has led after this. */
+    void awaitLed(long afterMicros) throws InterruptedException {
+        await(
+                "leader",
+                () -> leading.stream().anyMatch(led -> led.at > afterMicros) ? standings(standing.keySet()) : Map.of());
+    }
+
     private interface Look {
         /** Empty for not yet. */
         Map<String, Standing> look();

@@ -40,6 +40,15 @@ public record RollState(
         OptionalLong installAtNanos,
         long sayAtNanos) {
 
+    /**
+     * Returns how long at most a silent member stays in the view, if it has at most 20 members.
+     *
+     * @param say how often a member says something, at the least
+     */
+    public static Duration silence(Duration say) {
+        return say.multipliedBy(RollCall.SILENCE).plus(RollCall.SETTLE);
+    }
+
     /** Before anything was heard. */
     public static RollState begin(Member me, Duration say) {
         return new RollState(

@@ -5,6 +5,7 @@ import dev.doyen.RingElectionBuilder;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
+import dev.doyen.ring.RingTiming;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -101,6 +102,8 @@ final class RingElectionSource implements ElectionSource {
         if (secret != null) {
             settings = settings.withSecret(secret);
         }
+        // Before this process joins, so that the others never see one that is rejected.
+        RingTiming.ofFollow(ring.follow()).checkSilence(settings.silence());
         InetSocketAddress own = address("doyen.ring.listen", ring.listen());
         String dns = ring.dns();
         return settings.listeningOn(own.getAddress(), own.getPort())

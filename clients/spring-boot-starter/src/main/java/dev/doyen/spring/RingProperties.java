@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param secret What all processes know and nobody else; 16 to 1000 characters. Needed beyond localhost.
  * @param cluster The name of the cluster; processes of others are not let in.
  * @param detection After how long a silent process is suspected. 500 ms to 1 min.
- * @param follow How long others wait for a silent leader. 100 ms to 1 h.
+ * @param follow How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
  * @param voters The candidate ids of those of whom more than half must grant a leader; an odd number. Without voters each side of
  *     a partition has a leader.
  * @param promises A folder on a local disk, of this process alone, for what it promises as a voter.
@@ -30,7 +30,7 @@ public record RingProperties(
         @Nullable String secret,
         @DefaultValue("doyen") String cluster,
         @DefaultValue("3s") Duration detection,
-        @DefaultValue("5s") Duration follow,
+        @DefaultValue("8s") Duration follow,
         @DefaultValue List<String> voters,
         @Nullable Path promises,
         @DefaultValue("chang-roberts") RingAlgorithm algorithm) {

@@ -69,16 +69,16 @@ class RingSourceTest {
                 .withPropertyValues(
                         "doyen.ring.voters=a",
                         "doyen.ring.promises=" + directory.resolve("promises"),
-                        "doyen.ring.follow=500ms",
+                        "doyen.ring.follow=2100ms",
                         "doyen.ring.algorithm=peterson",
                         "doyen.ring.secret=0123456789abcdef",
                         "doyen.ring.cluster=shop",
-                        "doyen.ring.detection=1s")
+                        "doyen.ring.detection=500ms")
                 .run(context -> {
                     until("a elected in orders");
                     assertThat(directory.resolve("promises").resolve("orders")).isNotEmptyFile();
                     RingProperties read = context.getBean(DoyenProperties.class).ring();
-                    assertThat(read.follow()).isEqualTo(Duration.ofMillis(500));
+                    assertThat(read.follow()).isEqualTo(Duration.ofMillis(2_100));
                     assertThat(read.toString()).doesNotContain("0123456789abcdef");
                 });
     }
@@ -101,6 +101,9 @@ class RingSourceTest {
         RefusedStart.saying(
                 "has \"nowhere\"; name a host and a port", runner.withPropertyValues("doyen.ring.peers=nowhere"));
         RefusedStart.saying("doyen.ring.listen has \"x\"", runner.withPropertyValues(peers, "doyen.ring.listen=x"));
+        RefusedStart.saying(
+                "a silent member stays in the view for 3875 ms, and with follow at 5000 ms a leader outlasts 2600 ms",
+                runner.withPropertyValues(peers, "doyen.ring.follow=5s"));
         RefusedStart.saying("detection is 1 ms", runner.withPropertyValues(peers, "doyen.ring.detection=1ms"));
         RefusedStart.saying(
                 "the secret has 5 characters",

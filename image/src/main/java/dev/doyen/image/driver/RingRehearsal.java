@@ -111,7 +111,8 @@ final class RingRehearsal {
                         "--secret-file=" + scratch.resolve("ring.secret"),
                         "--voters=a,b,c",
                         "--promises=" + scratch.resolve("promises-" + id),
-                        "--follow=1s",
+                        "--detection=500ms",
+                        "--follow=2100ms",
                         "--http=127.0.0.1:" + http,
                         "--probe-address=127.0.0.1:" + probes));
     }

@@ -2,6 +2,7 @@ package dev.doyen.server.cli;
 
 import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingTiming;
 import dev.doyen.server.member.RingManner;
 import dev.doyen.server.run.RunSignal;
 import java.nio.file.Path;
@@ -40,9 +41,10 @@ final class RingCommand extends MemberCommand {
             names = "--follow",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How soon a silent leader is replaced whose process runs, 100ms to 60m; the same for all."
-                    + " Default: 5s")
-    private Duration follow = Duration.ofSeconds(5);
+            description =
+                    "How soon a silent leader is replaced whose process runs, up to 60m, and at least 2.2 times --detection"
+                            + " and 1s; the same for all. Default: 8s")
+    private Duration follow = RingTiming.DEFAULT_FOLLOW;
 
     @Option(
             names = "--voters",

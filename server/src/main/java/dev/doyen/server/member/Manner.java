@@ -23,6 +23,13 @@ public sealed interface Manner permits RingManner, RankingManner {
     Optional<String> remark(ClusterSettings cluster);
 
     /**
+     * Rejects durations that cannot work with those of the cluster.
+     *
+     * @throws IllegalArgumentException with a sentence
+     */
+    default void check(ClusterSettings cluster) {}
+
+    /**
      * Refuses what this process could not do, before it joins.
      *
      * @throws IllegalArgumentException with a sentence

@@ -31,6 +31,7 @@ public record MemberPlan(
     public MemberPlan {
         var settings = manner.contest().settings(election, priority);
         health.ifPresent(settings::health);
+        manner.check(cluster);
     }
 
     /** What somebody may not have meant, in a sentence. */

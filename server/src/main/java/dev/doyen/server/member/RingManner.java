@@ -54,6 +54,11 @@ public record RingManner(Duration follow, List<String> voters, Optional<Path> pr
                 + ": it may lead, but does not vote" + file + "; name it one of them by --id if it should");
     }
 
+    @Override
+    public void check(ClusterSettings cluster) {
+        RingTiming.ofFollow(follow).checkSilence(cluster.silence());
+    }
+
     /** A file of promises that it cannot have: while a voter is there twice, neither counts. */
     @Override
     public void check(String election, String id) {

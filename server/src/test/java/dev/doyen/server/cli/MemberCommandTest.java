@@ -23,6 +23,8 @@ final class MemberCommandTest {
             value = {
                 "ring    | --priority 101      | priority",
                 "ring    | --follow 1ms        | 100 ms",
+                "ring    | --follow 5s         | raise follow to 7452 ms or more, or lower the detection time",
+                "ring    | --detection 10s     | a silent member stays in the view for 11750 ms",
                 "ring    | --voters a,b        | name an odd number",
                 "ring    | --promises p        | is for voters, and none are named",
                 "ring    | --order oldest      | Unknown options: '--order'",

@@ -39,7 +39,7 @@ class MemberProcessTest {
     private static final Duration FOLLOW = Duration.ofSeconds(10);
 
     /** Voters wait for about so long after their start. */
-    private static final Duration FOLLOW_WITH_VOTERS = Duration.ofSeconds(4);
+    private static final Duration FOLLOW_WITH_VOTERS = Duration.ofSeconds(7);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<MemberProcess> nodes = new ArrayList<>();
