@@ -29,7 +29,7 @@ import org.jgroups.stack.Protocol;
  *   <li>A suspicion is verified for a quarter of a second, twice that at most. The leader leads meanwhile without a confirmed
  *       heartbeat ({@link ClusterSettings#silence}).
  *   <li>Two members that had put each other out and meet again ask five times a second for the beginning of each other's
- *       messages. Until then they deliver nothing. JGroups' own 2 s showed in half of the rounds of docs/reference/drills.md.
+ *       messages. Until then they deliver nothing. JGroups' own 2 s showed in half of the measurements in docs/reference/drills.md.
  *   <li>After a merge its second coordinator waits for acknowledgements that only the first one receives, and delivers nothing
  *       of the first one meanwhile. It waits for 200 ms instead of 2 s, because the ring uses a view before all have it.
  *   <li>Each thread sends by itself. The one thread that JGroups has for all waits a second for a connection to a member that

@@ -1,7 +1,10 @@
 package dev.doyen.channel.roll;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.ring.RingTiming;
+import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -10,6 +13,15 @@ class RollSimulationTest {
 
     private static final long SEEDS = Long.getLong("roll.seeds", 150);
     private static final long FIRST = Long.getLong("roll.first", 1);
+
+    @Test
+    void the_defaults_of_a_ring_leave_a_leader_room_for_a_silent_member() { // R13
+        Duration silence = RollState.silence(Duration.ofSeconds(1));
+        assertThat(silence).isEqualTo(Duration.ofMillis(4_100));
+        RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW).checkSilence(silence);
+        assertThatThrownBy(() -> RingTiming.ofFollow(Duration.ofSeconds(5)).checkSilence(silence))
+                .hasMessageContaining("raise follow to 7885 ms or more");
+    }
 
     @Test
     void promises_are_kept_in_every_world() {

@@ -169,6 +169,7 @@ final class ChaosRun implements AutoCloseable {
         long end = notBefore + PATIENCE_NANOS;
         do {
             pause(Duration.ofMillis(READ_EVERY_MILLIS));
+            replaceDead();
             if (System.nanoTime() - end > 0) {
                 String late = "the processes have not settled after " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
                         + " s: led are "
@@ -184,6 +185,17 @@ final class ChaosRun implements AutoCloseable {
                 return;
             }
         } while (System.nanoTime() - notBefore < 0 || !isSettled());
+    }
+
+    /** A process that no fault ended should still run. */
+    private void replaceDead() throws IOException {
+        for (ChaosProcess each : List.copyOf(processes)) {
+            if (!each.isAlive()) {
+                trouble(each.id() + " ended by itself; see its log");
+                remove(each);
+                startProcess();
+            }
+        }
     }
 
     private boolean isSettled() {
