@@ -186,6 +186,24 @@ class InputsInEveryRoleTest {
         assertThat(stage.leave().stand().effects).as("closed").isEmpty();
     }
 
+    @Test
+    void a_request_to_resign_from_one_term_ends_no_other() {
+        Stage stage = Stage.leading();
+        stage.take(new LeaseInput.Resign(stage.now(), 7, Duration.ZERO, ""));
+        assertThat(stage.leads()).isTrue();
+        assertThat(stage.effects).contains(SETTLED);
+        stage.take(new LeaseInput.Resign(stage.now(), 1, Duration.ZERO, ""));
+        assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+    }
+
+    @Test
+    void work_that_overlapped_another_term_may_stop_later() {
+        Stage stage = Stage.leading().pass(2_000).wake();
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x"))).sleepAndWake();
+        assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
+        assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Standing.class);
+    }
+
     private static Stage withdraw(Stage stage) {
         return stage.take(new LeaseInput.Withdraw(stage.now()));
     }

@@ -406,6 +406,8 @@ class SessionRulesTest {
         pass(Stage.TIMING.ttl().minusMillis(1));
         theirs = Optional.of(alive(3));
         wake();
+        looked(VersionedLease.of(
+                state.sight().knownVersion(), state.sight().record().orElseThrow()));
         assertThat(wrote()).as("it asks once in a ttl").isFalse();
     }
 
