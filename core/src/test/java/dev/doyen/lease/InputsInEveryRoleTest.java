@@ -8,10 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.ElectionEvent.Jeopardy;
 import dev.doyen.event.ElectionEvent.Lost;
+import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseOrder;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +145,63 @@ class InputsInEveryRoleTest {
         stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "9"))).workStopped(1);
         assertThat(stage.wrote()).isFalse();
         assertThat(stage.effects).contains(SETTLED);
+    }
+
+    @Test
+    void its_own_record_in_another_term_ends_a_leader() { // L7
+        Stage stage = Stage.leading().pass(2_000).wake();
+        stage.answered(new CasOutcome.Conflict(heldBy(ME, 2, "9")));
+        assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+    }
+
+    @Test
+    void an_admin_command_to_hand_over_to_the_leader_itself_changes_nothing() { // M4
+        Stage stage = Stage.leading().pass(2_000).wake();
+        LeaseNotes notes = LeaseNotes.NONE.withOrder(new LeaseOrder("me", "ops", ""));
+        LeaseRecord noted = Stage.record(ME, 1, "n").noting(notes, "noted");
+        stage.answered(new CasOutcome.Conflict(VersionedLease.of(new LeaseVersion("9"), noted)));
+        assertThat(stage.leads()).isTrue();
+        assertThat(stage.told()).isEmpty();
+    }
+
+    @Test
+    void a_record_of_another_in_no_later_term_is_no_overlap() {
+        Stage stage = Stage.leading().pass(2_000).wake();
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 1, "9")));
+        assertThat(stage.told()).contains(new Lost(1, LossCause.SUPERSEDED));
+        for (int i = 0; i < 20; i++) {
+            assertThat(stage.pass(100).wake().told()).noneMatch(Overlapped.class::isInstance);
+        }
+    }
+
+    @Test
+    void one_that_closes_while_it_stops_or_releases_ends_after_the_release() {
+        Stage stage = Stage.leading().resign(Duration.ZERO).leave().workStopped(1);
+        assertThat(stage.state.hasEnded()).isFalse();
+        assertThat(stage.written("2").state.hasEnded()).isTrue();
+
+        stage = Stage.leading().resign(Duration.ZERO).workStopped(1).leave();
+        assertThat(stage.state.hasEnded()).isFalse();
+        assertThat(stage.written("2").state.hasEnded()).isTrue();
+        assertThat(stage.leave().stand().effects).as("closed").isEmpty();
+    }
+
+    @Test
+    void a_request_to_resign_from_one_term_ends_no_other() {
+        Stage stage = Stage.leading();
+        stage.take(new LeaseInput.Resign(stage.now(), 7, Duration.ZERO, ""));
+        assertThat(stage.leads()).isTrue();
+        assertThat(stage.effects).contains(SETTLED);
+        stage.take(new LeaseInput.Resign(stage.now(), 1, Duration.ZERO, ""));
+        assertThat(stage.told()).contains(new Lost(1, LossCause.RESIGNED));
+    }
+
+    @Test
+    void work_that_overlapped_another_term_may_stop_later() {
+        Stage stage = Stage.leading().pass(2_000).wake();
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x"))).sleepAndWake();
+        assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
+        assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Standing.class);
     }
 
     private static Stage withdraw(Stage stage) {

@@ -25,13 +25,16 @@ class LeaseTimingTest {
     void the_longest_durations_that_fit_each_other_are_accepted() {
         var longest = new LeaseTiming(TTL, D, D.dividedBy(3), D.dividedBy(2), TTL, TTL, Duration.ofHours(1));
         assertThat(longest.watchedPollEvery()).isEqualTo(longest.pollEvery());
-        assertThat(LeaseTiming.checkCooldown(Duration.ZERO)).isZero();
+        assertThat(longest.withResignCooldown(Duration.ZERO).resignCooldown()).isZero();
     }
 
     @Test
     void a_nanosecond_more_or_less_is_rejected() {
         rejects("ttl is 199", () -> LeaseTiming.ofTtl(Duration.ofMillis(200).minus(NANO)));
         rejects("ttl is ", () -> LeaseTiming.ofTtl(Duration.ofHours(1).plus(NANO)));
+        rejects(
+                "ttl is ",
+                () -> new LeaseTiming(Duration.ofHours(2), D, D.dividedBy(3), D.dividedBy(2), TTL, TTL, TTL));
         rejects("deadline is ", () -> timing(D.plus(NANO), D.dividedBy(3), D.dividedBy(2), TTL, TTL));
         rejects("renewEvery is ", () -> timing(D, D.dividedBy(3).plus(NANO), D.dividedBy(2), TTL, TTL));
         rejects(

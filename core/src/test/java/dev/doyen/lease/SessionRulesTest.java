@@ -330,6 +330,96 @@ class SessionRulesTest {
         take(new LeaseInput.Answered(now(), state.inFlight().number(), outcome));
     }
 
+    @Test
+    void a_leader_that_sees_another_holder_leads_no_more() { // L7
+        leadInEpoch(4);
+        pass(Duration.ofSeconds(1));
+        looked(VersionedLease.of(new LeaseVersion("9"), Stage.record(Stage.OTHER, 2, "n")));
+        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.SUPERSEDED));
+    }
+
+    @Test
+    void a_term_that_the_clocks_ended_is_released_if_the_session_was_renewed_all_the_same() { // L12.6
+        leadInEpoch(4);
+        passUnrenewed(Stage.TIMING.deadline());
+        wake();
+        assertThat(told()).contains(new ElectionEvent.Lost(1, LossCause.EXPIRED));
+        pass(Duration.ofMillis(100));
+        if (state.inFlight() != null) {
+            looked(VersionedLease.of(
+                    new LeaseVersion("1"), state.sight().record().orElseThrow()));
+        }
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(write().next().isHeld()).isFalse();
+    }
+
+    @Test
+    void a_session_past_its_deadline_takes_nothing() { // L12
+        own = Optional.of(session(4, now()));
+        passUnrenewed(Stage.TIMING.deadline());
+        stand();
+        looked(VersionedLease.ABSENT);
+        assertThat(wrote()).isFalse();
+        assertThat(explanation().reason()).isEqualTo(Explanation.Reason.NO_SESSION);
+        assertThat(explanation().sentence()).contains("no session", "answered 0 ms ago");
+    }
+
+    @Test
+    void the_explanation_names_a_session_that_is_alive_and_one_that_is_silent() {
+        standBefore(alive(3));
+        assertThat(explanation().reason()).isEqualTo(Explanation.Reason.HELD);
+        assertThat(explanation().sentence()).contains("\"other\" holds term 8", "its session is alive");
+        pass(Stage.TIMING.ttl());
+        assertThat(explanation().reason()).isEqualTo(Explanation.Reason.FENCING);
+        assertThat(explanation().sentence()).contains("is silent");
+    }
+
+    @Test
+    void the_explanation_names_the_time_until_a_record_is_released_although_the_work_goes_on() {
+        leadInEpoch(4);
+        take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
+        pass(Duration.ofSeconds(1));
+        assertThat(explanation().reason()).isEqualTo(Explanation.Reason.STOPPING);
+        assertThat(explanation().sentence()).contains("in 9000 ms all the same");
+    }
+
+    private Explanation explanation() {
+        Map<String, SessionSight> seen =
+                theirs.map(sight -> Map.of(THEIRS, sight)).orElse(Map.of());
+        return machine.explain(state, new Sessions(own, seen), now());
+    }
+
+    @Test
+    void a_leader_under_a_session_is_asked_to_hand_over_only_while_its_session_shows_life() { // M5
+        machine = new LeaseMachine("orders", Stage.TIMING, Keeping.UNDER_SESSION, Priority.returning(100), true, 7);
+        state = machine.begin(now());
+        standBefore(alive(3), LeaseNotes.NONE.heldWith(50));
+        pass(Stage.TIMING.ttl());
+        long recently = nanos + Duration.ofSeconds(6).toNanos();
+        theirs = Optional.of(new SessionSight(3, true, recently));
+        wake();
+        assertThat(wrote()).as("no renewal for two renewal periods").isFalse();
+        theirs = Optional.of(new SessionSight(3, true, recently + 1));
+        wake();
+        assertThat(write().next().notes().order().orElseThrow().to()).isEqualTo("me");
+        answered(new CasOutcome.Unknown("timed out"));
+        pass(Stage.TIMING.ttl().minusMillis(1));
+        theirs = Optional.of(alive(3));
+        wake();
+        looked(VersionedLease.of(
+                state.sight().knownVersion(), state.sight().record().orElseThrow()));
+        assertThat(wrote()).as("it asks once in a ttl").isFalse();
+    }
+
+    @Test
+    void a_lease_that_is_taken_after_a_fence_was_held_until_now() {
+        standBefore(alive(3));
+        pass(Duration.ofSeconds(30));
+        theirs = Optional.of(new SessionSight(4, false, nanos));
+        wake();
+        assertThat(write().next().notes().past().get(0).until()).isEqualTo(Instant.ofEpochMilli(wallMillis));
+    }
+
     private void leadInEpoch(long epoch) {
         own = Optional.of(session(epoch, now()));
         stand();
@@ -341,6 +431,10 @@ class SessionRulesTest {
 
     /** Stands, with a session of its own, before a record of term 8 that is held under another's session, epoch 3. */
     private void standBefore(@org.jspecify.annotations.Nullable SessionSight session) {
+        standBefore(session, LeaseNotes.NONE);
+    }
+
+    private void standBefore(@org.jspecify.annotations.Nullable SessionSight session, LeaseNotes notes) {
         own = Optional.of(session(4, now()));
         theirs = Optional.ofNullable(session);
         stand();
@@ -358,7 +452,7 @@ class SessionRulesTest {
                         HandOverState.EMPTY,
                         0,
                         Optional.of(new Epoch(THEIRS, 3)),
-                        LeaseNotes.NONE)));
+                        notes)));
     }
 
     private SessionSight alive(long epoch) {

@@ -1,0 +1,56 @@
+package dev.doyen.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseNotes;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.VersionedLease;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Rule L12: when a lease under a session may be taken. */
+class SightTest {
+
+    private static final String SESSION = "~session/2";
+
+    private final Sight seenAt5 = Sight.NONE.seeing(underSession(), new Moment(5, 1_700_000_000_000L));
+
+    @Test
+    void a_lease_is_free_when_its_session_has_ended_but_not_before_it_was_seen() {
+        assertThat(seenAt5.freeAt(session(3, true, 9))).as("not ended").isEmpty();
+        assertThat(seenAt5.freeAt(session(4, false, 3))).hasValue(5);
+        assertThat(seenAt5.freeAt(session(4, false, 9))).hasValue(9);
+    }
+
+    @Test
+    void a_session_that_somebody_leads_in_a_higher_epoch_has_ended() {
+        assertThat(seenAt5.freeAt(session(4, true, 9))).hasValue(5);
+    }
+
+    private static Sessions session(long term, boolean running, long freeAtNanos) {
+        return new Sessions(Optional.empty(), Map.of(SESSION, new SessionSight(term, running, freeAtNanos)));
+    }
+
+    private static VersionedLease underSession() {
+        var record = new LeaseRecord(
+                "orders",
+                "other",
+                "other-1",
+                8,
+                "n",
+                Stage.TIMING.ttl(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0,
+                Optional.of(new Epoch(SESSION, 3)),
+                LeaseNotes.NONE);
+        return VersionedLease.of(new LeaseVersion("8"), record);
+    }
+}
