@@ -37,7 +37,7 @@ class FeedNodeTest {
     private static final int MAX_LINES_HELD = 2500;
     private static final String HOLDS = "holds in term ";
     private static final String TTL = "PT1S";
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(180));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(3));
 
     @TempDir
     Path folder;

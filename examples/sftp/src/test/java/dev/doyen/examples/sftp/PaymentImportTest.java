@@ -36,7 +36,7 @@ class PaymentImportTest {
     private static final long LATER = 5;
     private static final String TTL = "PT1S";
     private static final String LEADS = "leads in term ";
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(180));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(3));
     private static final List<String> IDS = List.of("a", "b", "c");
 
     @AutoClose

@@ -33,7 +33,7 @@ class InterestTest {
     private static final long SEED = 13;
     private static final int KILLS = 20;
     private static final int INSTANCES = 3;
-    private static final Duration BOUND = Duration.ofSeconds(180);
+    private static final Duration BOUND = Duration.ofMinutes(3);
     private static final Patience PATIENCE = new Patience(BOUND);
 
     @AutoClose
