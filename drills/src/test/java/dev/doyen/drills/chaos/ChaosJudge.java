@@ -13,8 +13,8 @@ import java.util.TreeMap;
  * Decides from the ledgers of all processes whether the rules held.
  *
  * <ul>
- *   <li>Overlap: no two processes are certain at one instant that they lead the same election. A leadership that was lost
- *       never comes back, so a process is certain from the first sample of a term to the last.
+ *   <li>Overlap: no two processes are certain at one instant that they lead the same election. A leadership that
+ *       was lost never comes back, so a process is certain from the first sample of a term to the last.
  *   <li>Terms: no term is used by two processes. A term that begins later is higher.
  *   <li>State: a leader finds at least the count that the store confirmed to a leader of a lower term.
  *   <li>Recovery: after each fault, each election is led again within the fault's limit.

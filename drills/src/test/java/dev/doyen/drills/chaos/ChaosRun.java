@@ -19,11 +19,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One chaos test: a store's server, three processes that are candidates in three elections, and one fault after the other. A fault
- * begins when every process takes part, no work hangs and every election is led.
+ * One chaos test: a store's server, three processes that are candidates in three elections, and one fault after the
+ * other. A fault begins when every process takes part, no work hangs and every election is led.
  *
- * <p>Everything is written to one directory: the ledgers and logs of the processes, and {@code run.log} with the faults.
- * Threads: one.
+ * <p>Everything is written to one directory: the ledgers and logs of the processes, and {@code run.log} with the
+ * faults. Threads: one.
  */
 final class ChaosRun implements AutoCloseable {
 

@@ -7,7 +7,10 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A short chaos test on PostgreSQL with shared sessions. It demands safety, and a leader after each fault at some time. Its ledgers stay in target/. */
+/**
+ * A short chaos test on PostgreSQL with shared sessions. It demands safety, and a leader after each fault at some
+ * time. Its ledgers stay in target/.
+ */
 class ChaosTest {
 
     private static final List<FaultKind> FAULTS =

@@ -25,9 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples whether
- * it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors MILLIS} and {@code
- * hang ELECTION MILLIS}. Ends when standard input ends.
+ * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples
+ * whether it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors
+ * MILLIS} and {@code hang ELECTION MILLIS}. Ends when standard input ends.
  */
 public final class ChaosWorker {
 

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A store whose calls throw Errors while told to, {@link OutOfMemoryError} and {@link StackOverflowError} in turn. Every
- * other one is thrown after the call was carried out. Threads: any.
+ * A store whose calls throw Errors while told to, {@link OutOfMemoryError} and {@link StackOverflowError} in turn.
+ * Every other one is thrown after the call was carried out. Threads: any.
  */
 final class ErrorStore extends ForwardingLeaseStore {
 

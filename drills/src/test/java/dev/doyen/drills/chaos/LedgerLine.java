@@ -16,8 +16,8 @@ record LedgerLine(What what, long stamp, String election, long term, long value)
     /** Kinds of lines. */
     enum What {
         /**
-         * The process was certain to lead at the stamp, before and after it was taken. The value is the number of such samples since
-         * the line before.
+         * The process was certain to lead at the stamp, before and after it was taken. The value is the number of
+         * such samples since the line before.
          */
         CERTAIN,
         /** The work of a term began; the value is the count in the saved state that it received. */
