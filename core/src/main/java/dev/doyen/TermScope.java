@@ -94,7 +94,7 @@ final class TermScope {
         return true;
     }
 
-    /** The clocks may say so before the loop has ended the term. */
+    /** By the clocks the term may be lost before the loop has ended it. */
     private synchronized boolean isLost() {
         return ended || !leadership.isCertain();
     }

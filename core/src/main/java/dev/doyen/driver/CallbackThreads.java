@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallbackThreads {
 
-    /** So many callbacks may hang or be slow before the callbacks of other candidates wait for them. */
+    /** The most callbacks that run at a time. If all of them hang or are slow, other callbacks wait. */
     static final int MAX = 256;
 
     private final ThreadPoolExecutor threads;

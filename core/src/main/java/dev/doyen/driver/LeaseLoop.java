@@ -208,7 +208,7 @@ public final class LeaseLoop {
         }
         boolean sound = survives("a step", () -> step(input));
         if (!sound && !view.state().hasEnded()) {
-            // What was lost with the fault, the machine finds out: requests time out, and time has passed.
+            // The machine finds out what was lost with the fault: requests time out, and time has passed.
             survives(
                     "a timer",
                     () -> setTimer(
@@ -220,7 +220,7 @@ public final class LeaseLoop {
         Sessions sessions = context.sessions().now();
         LeaseStep step = machine.step(view.state(), input, sessions);
         LeaseState state = step.next();
-        // Published before the listener is called: a listener that asks finds what it was told.
+        // The view is published before the listener is called, so a listener that reads it finds the news in it.
         view = new LeaseView(state, sessions);
         survives("following a session", () -> follow(state.epoch()));
         survives("a listener", () -> listener.observed(state, input.at()));

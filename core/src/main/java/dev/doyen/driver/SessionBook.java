@@ -35,7 +35,7 @@ public final class SessionBook {
     private final Map<String, Follower> followers = new HashMap<>();
     private final Set<LeaseLoop> seats = new LinkedHashSet<>();
 
-    /** What the followers know; made anew when one of them learns something. */
+    /** All that the followers know. It is made anew when one of them learns something. */
     private volatile Map<String, SessionSight> seen = Map.of();
 
     private Sessions given = new Sessions(Optional.empty(), seen);
@@ -73,12 +73,12 @@ public final class SessionBook {
         return session == null ? Optional.empty() : session.own();
     }
 
-    /** What is known now. Any thread. */
+    /** Returns all that is known now. Any thread. */
     Sessions latest() {
         return new Sessions(own(), seen);
     }
 
-    /** What is known now. Returns the same object until something changes, because each of very many loops keeps it. */
+    /** Returns all that is known now. It is the same object until something changes, because each of very many loops keeps it. */
     @SuppressWarnings("ReferenceEquality") // The map is replaced when it changes.
     Sessions now() {
         Optional<OwnSession> own = own();

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionRecords {
 
-    /** So many records are read at a time. One of the first few that nobody holds is chosen. */
+    /** The records that are read at a time. One of the first few that nobody holds is chosen. */
     private static final int ROW = 16;
 
     private static final int MAX_ROWS = 256;
     private static final int FEW = 4;
 
-    /** So many held records are read at a time when they may have been silent for their ttl. */
+    /** The most held records that are read at a time when they may have been silent for their ttl. */
     private static final int MAX_HELD = 500;
 
     /** How often in all the store may fail to show them. After that, the next process that looks for a record does it. */
@@ -184,7 +184,7 @@ final class SessionRecords {
         }
         Set<String> sessions =
                 fences.stream().map(each -> each.next().election()).collect(Collectors.toSet());
-        // Whatever comes of it: who looks for a record next sees what stands there then.
+        // If the writes fail, the next process that looks for a record surveys these sessions again.
         survey = survey.without(sessions);
         call(
                 () -> store.compareAndSetAll(fences),

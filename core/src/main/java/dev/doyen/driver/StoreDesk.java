@@ -7,8 +7,8 @@ import dev.doyen.store.VersionedLease;
 import java.util.function.Consumer;
 
 /**
- * The loops' asynchronous access to the store. Each call returns at once. Each answer comes once, on any thread. What the
- * store throws, Errors included, comes as a failed read or as an unknown outcome.
+ * The loops' asynchronous access to the store. Each call returns at once. Each answer comes once, on any thread. If the
+ * store throws something, an Error included, the answer is a failed read or an unknown outcome.
  */
 interface StoreDesk {
 

@@ -139,7 +139,7 @@ final class Candidacy {
         }
     }
 
-    /** Rule L12: a session is ended by whoever has watched it be silent for W, by compare-and-set over what was seen. */
+    /** Rule L12: a process that has seen a session silent for W ends it, by compare-and-set over the record it saw. */
     private void fence(Observing observing) {
         Instant wall = Instant.ofEpochMilli(turn.now.wallMillis());
         LeaseRecord record = LeaseRecord.unheld(

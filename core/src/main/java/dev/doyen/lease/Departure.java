@@ -35,7 +35,7 @@ final class Departure {
 
     /**
      * A release that does not get through is left to expiry. Under a session nothing expires (rule L12.6): the attempts
-     * go on until one succeeds or the epoch is over. Whoever asked for the release waits no longer.
+     * go on until one succeeds or the epoch is over. The caller who asked for the release does not wait any longer.
      */
     void giveUpOnRelease() {
         if (!(turn.role instanceof Releasing releasing) || !turn.isDue(releasing.giveUpAtNanos())) {
@@ -96,7 +96,7 @@ final class Departure {
         release(stopping.tenancy(), held.get());
     }
 
-    /** The answer to {@link #releaseUnstopped}. What it stored or found has been observed. */
+    /** The answer to {@link #releaseUnstopped}. The record that it stored or found has been observed. */
     void releasedUnstopped(Stopping stopping) {
         Optional<VersionedLease> held = held(stopping.tenancy());
         OptionalLong again = held.isEmpty() ? OptionalLong.empty() : OptionalLong.of(turn.now.nanos());
@@ -160,7 +160,7 @@ final class Departure {
         return version.filter(v -> v.equals(turn.sight.version())).isPresent();
     }
 
-    /** What an acquire has won, or may yet win, is given back without a term having begun (L6: latch). */
+    /** A lease that an acquire has won, or may yet win, is given back without a term having begun (L6: latch). */
     void giveBackUnused(Standing standing, LossCause cause, Next next) {
         Tenancy tenancy = neverBegun(standing, cause);
         Optional<VersionedLease> mine = held(tenancy);

@@ -4,7 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a machine is told about sessions with each input (rule L12). Immutable; all machines of a process share one.
+ * The sessions as this process knows them (rule L12); each step of a machine takes them. Immutable; all machines of a
+ * process share one.
  *
  * @param own this process's session; empty while the process leads none
  * @param seen the sessions of other processes by the names of their records, as last observed
@@ -13,7 +14,7 @@ public record Sessions(Optional<OwnSession> own, Map<String, SessionSight> seen)
 
     public static final Sessions NONE = new Sessions(Optional.empty(), Map.of());
 
-    /** What is known of the session with this record; empty before its record was read. */
+    /** Returns the session with this record as it was last seen; empty before the record was read. */
     Optional<SessionSight> of(String session) {
         // An older epoch of this process's own session is over. The present one runs as long as it is led.
         return own.filter(mine -> mine.epoch().session().equals(session))

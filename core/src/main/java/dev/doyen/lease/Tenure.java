@@ -246,7 +246,7 @@ final class Tenure {
     /** Rule L6, the latch: from here on no answer can revive this term. */
     void finish(Leading leading, LossCause cause, Optional<VersionedLease> mine, Next next, String heir) {
         Grant grant = leading.grant();
-        // Work that stops when it is told to is given the time for it.
+        // Work that stops at the news of the loss gets the time for that.
         OptionalLong overlapAt = OptionalLong.of(turn.now.nanos() + turn.machine.retryPauseNanos());
         var tenancy = new Tenancy(grant.holder(), grant.term(), cause, heir, leading.epoch());
         OptionalLong releaseAt = leading.epoch().isEmpty()

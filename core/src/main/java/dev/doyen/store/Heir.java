@@ -3,7 +3,7 @@ package dev.doyen.store;
 import java.time.Duration;
 
 /**
- * Whom the last leader wants to be followed by: the others stand back for a while after they have seen it.
+ * The candidate that the last leader has named as its successor. The others wait for a while after they have seen it.
  *
  * @param id the candidate that is to take over
  * @param holdBack how long the others wait, each from its own receipt, for an hour at most; afterwards all compete
