@@ -45,9 +45,12 @@ class ClusterSettingsTest {
         ClusterSettings settings = local.detecting(Duration.ofMillis(detection));
         var sockets = new FD_SOCK2();
         List<Protocol> stack = Stack.over(new TCP(), new TCPPING(), sockets, settings);
-        var detector = (FD_ALL3) stack.stream().filter(FD_ALL3.class::isInstance).findFirst().orElseThrow();
-        var verifier = (VERIFY_SUSPECT2)
-                stack.stream().filter(VERIFY_SUSPECT2.class::isInstance).findFirst().orElseThrow();
+        var detector = (FD_ALL3)
+                stack.stream().filter(FD_ALL3.class::isInstance).findFirst().orElseThrow();
+        var verifier = (VERIFY_SUSPECT2) stack.stream()
+                .filter(VERIFY_SUSPECT2.class::isInstance)
+                .findFirst()
+                .orElseThrow();
         long interval = detector.getInterval();
         long counted = (detector.getTimeout() + interval - 1) / interval;
         assertThat((counted + 1) * interval + 2 * verifier.getTimeout())
