@@ -66,7 +66,11 @@ public final class OrdersUnderWay {
         return done(status, sentence, Optional.empty());
     }
 
-    /** @param leader the candidate that leads now, if the reply names one */
+    /**
+     * The reply to an order that was carried out or passed on.
+     *
+     * @param leader the candidate that leads now, if the reply names one
+     */
     public static HttpReply done(int status, String sentence, Optional<Leader> leader) {
         return ElectorSite.reply(ElectorResponse.done(status, sentence, leader));
     }
@@ -75,7 +79,11 @@ public final class OrdersUnderWay {
         return refused(status, sentence, Optional.empty());
     }
 
-    /** @param leader the candidate that leads now, if the reply names one */
+    /**
+     * The reply to an order that cannot be carried out.
+     *
+     * @param leader the candidate that leads now, if the reply names one
+     */
     public static HttpReply refused(int status, String sentence, Optional<Leader> leader) {
         return ElectorSite.problem(status, sentence, leader);
     }
