@@ -112,7 +112,10 @@ describe("a transfer over /v1 among swarms", () => {
       assert.equal(ann.isLeader, false);
 
       const term = ben.leadership?.term ?? 0;
-      assert.match(await order("transfer?to=cat&wait=60s"), /^409 .* leads now, in term \d+, because .*cat.* did not take over/);
+      assert.match(
+        await order("transfer?to=cat&wait=60s"),
+        /^409 .* leads now, in term \d+, because .*cat.* did not take over/,
+      );
       await until(
         "a swarm leads again",
         () => ann.leadership?.term ?? ben.leadership?.term ?? 0,

@@ -168,7 +168,8 @@ class Work {
     // Strangers give no word; what they have promised the hub knows.
     this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
     // It is asked to claim, so neither what it was refused before (K13) nor its cooldown is a reason to wait.
-    if (members.get(key ?? "")?.clientId === heir) this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
+    if (members.get(key ?? "")?.clientId === heir)
+      this.set({ failures: 0, claimAt: this.at.now, restUntil: this.at.now });
   }
 
   /** K19: who led has written anew, or left. */
