@@ -60,7 +60,7 @@ describe("orders from the console in Chromium", { skip: noBrowser }, () => {
 
     await ordered(console, "resign");
     assert.match(await outcome(console), new RegExp(`^"${first}" \\(term \\d+\\) has stepped down\\.$`));
-    const second = await until(
+    await until(
       "another leader",
       () => text(console, LEADER),
       (name) => name !== "" && name !== first,

@@ -55,7 +55,10 @@ final class Manners {
         Duration forPreferred = turn.fitness == Fitness.LAST_RESORT
                 ? turn.timing.ttl().plus(Priority.sticky(0).holdBack(turn.timing.ttl()))
                 : turn.machine.priority().holdBack(turn.timing.ttl());
-        return heir().map(Heir::holdBack).orElse(Duration.ZERO).plus(forPreferred).toNanos();
+        return heir().map(Heir::holdBack)
+                .orElse(Duration.ZERO)
+                .plus(forPreferred)
+                .toNanos();
     }
 
     Optional<Heir> heir() {

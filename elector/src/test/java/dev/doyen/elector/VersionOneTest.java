@@ -178,9 +178,12 @@ final class VersionOneTest {
                         "application/json; charset=utf-8",
                         "{\"reason\":\"an upgrade\",\"cooldown\":\"30s\"}"))
                 .isEqualTo(resign);
-        assertThat(order("POST", "/resign")).isEqualTo(new Deed.Resign("orders", "", Optional.empty(), Optional.empty()));
-        assertThat(order("POST", "/transfer?to=pod-2&reason=x")).isEqualTo(new Deed.Transfer("orders", "pod-2", "x", Optional.empty()));
-        assertThat(order("POST", "/transfer?to=pod-2&wait=5s")).isEqualTo(new Deed.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
+        assertThat(order("POST", "/resign"))
+                .isEqualTo(new Deed.Resign("orders", "", Optional.empty(), Optional.empty()));
+        assertThat(order("POST", "/transfer?to=pod-2&reason=x"))
+                .isEqualTo(new Deed.Transfer("orders", "pod-2", "x", Optional.empty()));
+        assertThat(order("POST", "/transfer?to=pod-2&wait=5s"))
+                .isEqualTo(new Deed.Transfer("orders", "pod-2", "", Optional.of(Duration.ofSeconds(5))));
         assertThat(order("POST", "/pause?reason=x")).isEqualTo(new Deed.Pause("orders", "x"));
         assertThat(order("POST", "/resume")).isEqualTo(new Deed.Resume("orders"));
         assertThat(order("GET", "/state")).isEqualTo(new Deed.ReadState("orders"));

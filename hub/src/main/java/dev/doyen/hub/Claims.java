@@ -204,8 +204,7 @@ final class Claims {
 
     /** Only the node of a connection knows what the connection's members may do. */
     private static boolean mayLead(Member member, Channel channel) {
-        return !member.connection.node.isEmpty()
-                || member.connection.access.allows(channel.name, Operation.LEAD);
+        return !member.connection.node.isEmpty() || member.connection.access.allows(channel.name, Operation.LEAD);
     }
 
     /** The member may no longer lead: it stays, without its claim, and what it waits for is refused. */

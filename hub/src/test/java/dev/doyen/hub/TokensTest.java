@@ -230,7 +230,10 @@ class TokensTest {
 
         ben.send(auth(token("ben", 60, "{\"*\":[\"*\"]}")));
         stage.depose("orders", toBen);
-        assertThat(stage.depositions).last().extracting(HubEffect.Deposed::outcome).isEqualTo(Deposition.Outcome.DONE);
+        assertThat(stage.depositions)
+                .last()
+                .extracting(HubEffect.Deposed::outcome)
+                .isEqualTo(Deposition.Outcome.DONE);
     }
 
     @Test

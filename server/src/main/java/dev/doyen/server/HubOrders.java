@@ -42,8 +42,7 @@ final class HubOrders implements Deeds {
 
     @Override
     public CompletionStage<HttpReply> carryOut(Deed deed) {
-        return deed.choose(
-                new Carrying(new LeaderWait(() -> claims.elections().find(deed.election()), claimTtl)));
+        return deed.choose(new Carrying(new LeaderWait(() -> claims.elections().find(deed.election()), claimTtl)));
     }
 
     private final class Carrying implements Deed.Kinds<CompletableFuture<HttpReply>> {
@@ -93,15 +92,13 @@ final class HubOrders implements Deeds {
             return OrdersUnderWay.settled(hub.depose(deed.election(), deposition)
                     .thenApply(result -> switch (result.outcome()) {
                         case DONE -> here.apply(result.former().orElseThrow());
-                        case HEIR_AWAY ->
-                            refused(404, deposition, "is not present on the channel", result.former());
+                        case HEIR_AWAY -> refused(404, deposition, "is not present on the channel", result.former());
                         case HEIR_NOT_ALLOWED ->
                             refused(409, deposition, "has no key or token that allows it to lead", result.former());
                         case NOT_HELD ->
                             orders.carryOut(() -> claims.ask(deed.election(), BY, order)
                                     .map(elsewhere)
-                                    .orElseGet(() ->
-                                            CompletableFuture.completedFuture(OrdersUnderWay.nobodyLeads())));
+                                    .orElseGet(() -> CompletableFuture.completedFuture(OrdersUnderWay.nobodyLeads())));
                     }));
         }
 

@@ -69,8 +69,8 @@ final class HubOrdersTest {
         }
 
         Client(String clientId, String key) throws Exception {
-            socket = new RawWebSocket(
-                    server.hubAddress(), "?key=" + key + "&clientId=" + clientId + "&v=4&format=json");
+            socket =
+                    new RawWebSocket(server.hubAddress(), "?key=" + key + "&clientId=" + clientId + "&v=4&format=json");
             readUntil(Action.CONNECTED);
             send(ProtocolMessage.builder(Action.ATTACH).channel(ROOM).build());
             readUntil(Action.ATTACHED);
@@ -169,7 +169,8 @@ final class HubOrdersTest {
             var reply = transfer.join();
             assertThat(reply.statusCode()).isEqualTo(200);
             assertThat(reply.body())
-                    .isEqualTo("{\"done\":\"\\\"bob\\\" leads now, in term 2\",\"leader\":{\"id\":\"bob\",\"term\":2}}");
+                    .isEqualTo(
+                            "{\"done\":\"\\\"bob\\\" leads now, in term 2\",\"leader\":{\"id\":\"bob\",\"term\":2}}");
             assertThat(order("transfer?to=bob").body()).contains("\\\"bob\\\" (term 2) leads already");
         }
     }

@@ -107,7 +107,11 @@ public final class ElectorSite implements HttpSite {
         return problem(status, sentence, Optional.empty());
     }
 
-    /** @param leader the candidate that leads now, if the reply names one */
+    /**
+     * The same, for an order.
+     *
+     * @param leader the candidate that leads now, if the reply names one
+     */
     static HttpReply problem(int status, String sentence, Optional<Leader> leader) {
         return reply(ElectorResponse.problem(
                 status, HttpResponseStatus.valueOf(status).reasonPhrase(), sentence, leader));

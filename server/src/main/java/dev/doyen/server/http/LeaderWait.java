@@ -102,8 +102,7 @@ public final class LeaderWait {
     /** True if the term is over. The process's view of the election may be older than the term. */
     private boolean isOver(Leader asked) {
         return election.get()
-                .filter(now -> now.lastTerm() >= asked.term()
-                        && !now.leader().equals(Optional.of(asked)))
+                .filter(now -> now.lastTerm() >= asked.term() && !now.leader().equals(Optional.of(asked)))
                 .isPresent();
     }
 

@@ -67,7 +67,7 @@ public final class OrdersUnderWay {
     }
 
     /**
-     * Returns the reply to an order that was carried out.
+     * The reply to an order that was carried out or passed on.
      *
      * @param leader the candidate that leads now, if the reply names one
      */
@@ -80,7 +80,7 @@ public final class OrdersUnderWay {
     }
 
     /**
-     * Returns the reply to an order that was not carried out.
+     * The reply to an order that cannot be carried out.
      *
      * @param leader the candidate that leads now, if the reply names one
      */

@@ -102,8 +102,8 @@ final class OrderDesk implements Deeds {
         private Optional<HttpReply> ownCannotLead(String to) {
             var why = opened.candidate().explain();
             return to.equals(seat.settings().id()) && INELIGIBLE.contains(why.reason())
-                    ? Optional.of(OrdersUnderWay.refused(
-                            409, Wording.quoted(to) + " cannot take over: " + why.sentence()))
+                    ? Optional.of(
+                            OrdersUnderWay.refused(409, Wording.quoted(to) + " cannot take over: " + why.sentence()))
                     : Optional.empty();
         }
 
