@@ -91,6 +91,16 @@ final class SessionProcess {
         }
     }
 
+    /** Its candidate in this election is closed, and a while later another one joins. */
+    void rejoin(String election) {
+        if (threads.isRunning()) {
+            seats.stream()
+                    .filter(each -> each.election.equals(election) && !each.closing)
+                    .findFirst()
+                    .ifPresent(Seat::rejoin);
+        }
+    }
+
     /** Tasks that begin from now on work until their term ends, and stop then. */
     void heal() {
         wellBehaved = true;
@@ -113,12 +123,15 @@ final class SessionProcess {
 
     /** One election as this process takes part in it. */
     final class Seat implements ElectionListener {
+        private final Election home;
         private final String election;
         private final Candidate candidate;
+        private boolean closing;
         private boolean taskMissing;
         private int spells;
 
         Seat(Election home) {
+            this.home = home;
             this.election = home.name();
             this.candidate = home.join(name);
         }
@@ -130,6 +143,17 @@ final class SessionProcess {
         private void begin() {
             candidate.listen(this);
             threads.start(this::workOnAndOn);
+        }
+
+        private void rejoin() {
+            closing = true;
+            threads.start(() -> {
+                candidate.close();
+                threads.sleepThrough(dice.seconds(0, 10));
+                var next = new Seat(home);
+                seats.add(next);
+                next.begin();
+            });
         }
 
         private void look() {

@@ -16,7 +16,8 @@ import java.util.stream.IntStream;
 /**
  * One run of the library as applications use it: three processes contest four elections, most of them under a shared
  * session. {@value #FAULTY_SECONDS} simulated seconds of faults, then healing. In some runs all processes suffer faults, in
- * some only the first does, and in a few all that happens is that answers to one process come late.
+ * some only the first does, at times without ever losing its session. In a few all that happens is that answers to one
+ * process come late.
  */
 public final class SessionSimulation {
 
@@ -44,6 +45,7 @@ public final class SessionSimulation {
     private final List<Host> hosts = new ArrayList<>();
     private final boolean watched;
     private final boolean oneFaulty;
+    private final boolean renewing;
     private final boolean lateOnly;
     private final double mortality;
     private boolean faulty = true;
@@ -53,7 +55,8 @@ public final class SessionSimulation {
         dice = new Dice(seed);
         watched = dice.chance(0.5);
         lateOnly = dice.chance(0.1);
-        oneFaulty = !lateOnly && dice.chance(0.4);
+        oneFaulty = !lateOnly && dice.chance(0.5);
+        renewing = oneFaulty && dice.chance(0.6);
         mortality = dice.chance(0.2) ? 0.5 : 0.04;
         for (int i = 0; i < PROCESSES; i++) {
             boolean befallen = !lateOnly && (i == 0 || !oneFaulty);
@@ -143,7 +146,7 @@ public final class SessionSimulation {
         }
 
         private SessionProcess live() {
-            if (!befallen || !faulty) {
+            if (!befallen || !faulty || renewing) {
                 line.heal();
             }
             lives++;
@@ -173,7 +176,8 @@ public final class SessionSimulation {
                 return;
             }
             agenda.after(dice.seconds(1, 6), this::mishap);
-            double luck = dice.unit();
+            // A process that goes on renewing its session can do no more harm than the faults at the end of this list.
+            double luck = renewing ? dice.between(mortality + 0.14, mortality + 0.41) : dice.unit();
             if (luck < mortality) {
                 restart(15);
             } else if (luck < mortality + 0.07) {
@@ -181,12 +185,12 @@ public final class SessionSimulation {
             } else if (luck < mortality + 0.14) {
                 line.cut(agenda.now() + dice.seconds(5, 30));
             } else if (luck < mortality + 0.18) {
-                process.threads().refuseThreads(agenda.now() + dice.seconds(1, 15));
+                process.threads().refuseThreads(agenda.now() + dice.seconds(1, renewing ? 3 : 15));
             } else if (luck < mortality + 0.22) {
                 line.throwErrors();
             } else if (luck < mortality + 0.26) {
                 failRelease();
-            } else if (luck < mortality + 0.32) {
+            } else if (luck < mortality + 0.32 && !renewing) {
                 answerLate();
             } else if (luck < mortality + 0.41) {
                 process.resign(anElection(), Duration.ofSeconds(dice.below(5)));
@@ -204,12 +208,16 @@ public final class SessionSimulation {
             });
         }
 
-        /** Gives a lease up while nothing can be written to its record. */
+        /** Gives a lease up, for a while or for good, while nothing can be written to its record. */
         private void failRelease() {
             String election = anElection();
             long until = agenda.now() + dice.seconds(5, 25);
             line.failWrites(election, until);
-            process.resign(election, Duration.ofSeconds(dice.below(5)));
+            if (dice.chance(0.5)) {
+                process.resign(election, Duration.ofSeconds(dice.below(5)));
+            } else {
+                process.rejoin(election);
+            }
             witness.countAnew(election, until);
         }
 
