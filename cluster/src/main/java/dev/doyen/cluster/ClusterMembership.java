@@ -6,6 +6,7 @@ import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.Subscriptions;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -46,6 +47,7 @@ public final class ClusterMembership implements Membership {
     private final JChannel channel;
     private final Subscriptions subscriptions = new Subscriptions();
     private final ThreadPoolExecutor sender;
+    private final FaultLog faults = new FaultLog(LOG);
 
     /** Of the view that is installed; replaced as a whole. */
     private volatile Map<Member, Address> addresses = Map.of();
@@ -60,6 +62,8 @@ public final class ClusterMembership implements Membership {
             thread.setDaemon(true);
             return thread;
         });
+        // Now, and kept: later the process may be unable to start one.
+        sender.prestartAllCoreThreads();
     }
 
     /**
@@ -121,6 +125,9 @@ public final class ClusterMembership implements Membership {
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        } catch (Throwable e) {
+            faults.report("the thread that sends", e);
+            return false;
         }
     }
 
@@ -150,6 +157,8 @@ public final class ClusterMembership implements Membership {
             channel.send(new BytesMessage(to, bytes));
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "a message to " + to + " could not be sent", e);
+        } catch (Throwable e) {
+            faults.report("the sending of a message", e);
         }
     }
 

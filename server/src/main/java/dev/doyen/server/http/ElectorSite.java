@@ -1,5 +1,6 @@
 package dev.doyen.server.http;
 
+import dev.doyen.store.FaultLog;
 import dev.doyen.elector.Announcement;
 import dev.doyen.elector.Deed;
 import dev.doyen.elector.ElectionView;
@@ -43,6 +44,7 @@ public final class ElectorSite implements HttpSite {
 
     private static final System.Logger LOG = System.getLogger(ElectorSite.class.getName());
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final Elector elector;
     private final EventLoop loop;
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
@@ -156,8 +158,14 @@ public final class ElectorSite implements HttpSite {
     }
 
     private CompletionStage<HttpReply> carryOut(Deed deed) {
-        return deeds.carryOut(deed).exceptionally(fault -> {
-            LOG.log(Level.ERROR, "an order failed: " + deed, fault);
+        CompletionStage<HttpReply> reply;
+        try {
+            reply = deeds.carryOut(deed);
+        } catch (Throwable e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        return reply.exceptionally(fault -> {
+            faults.report("an order", fault);
             return problem(500, "the order failed; see the log");
         });
     }
@@ -165,9 +173,9 @@ public final class ElectorSite implements HttpSite {
     private ElectorAnswer answer(ElectorRequest request) {
         try {
             return elector.answer(request, Instant.now());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // Callers take a failure for "you lead", so even a fault of ours is answered: nobody is known to lead.
-            LOG.log(Level.ERROR, "the elector failed on " + request.method(), e);
+            faults.report("the elector on " + request.method(), e);
             return Elector.unknownLeader(Instant.now());
         }
     }
@@ -222,7 +230,7 @@ public final class ElectorSite implements HttpSite {
         });
         stream.heartbeat().ifPresent(interval -> {
             var beat = loop.scheduleAtFixedRate(
-                    () -> tell(channel, ElectorStream.HEARTBEAT),
+                    () -> faults.survives("a heartbeat", () -> tell(channel, ElectorStream.HEARTBEAT)),
                     interval.toMillis(),
                     interval.toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -232,10 +240,17 @@ public final class ElectorSite implements HttpSite {
 
     private void announce(Announcement announcement) {
         for (var listener : Set.copyOf(listeners.getOrDefault(announcement.election(), Set.of()))) {
-            String block = announcement.block(listener.dialect());
-            if (!block.isEmpty()) {
-                tell(listener.channel(), block);
+            if (!faults.survives("an announcement", () -> tell(listener, announcement))) {
+                // It missed news: it comes back and gets the present state.
+                listener.channel().close();
             }
+        }
+    }
+
+    private static void tell(Listener listener, Announcement announcement) {
+        String block = announcement.block(listener.dialect());
+        if (!block.isEmpty()) {
+            tell(listener.channel(), block);
         }
     }
 

@@ -49,6 +49,7 @@ public final class FakeHub implements HubDoor {
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
+    private volatile int failingWakes;
 
     /** A loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
@@ -85,6 +86,11 @@ public final class FakeHub implements HubDoor {
         goOn.countDown();
     }
 
+    /** Fails so many times when it is woken. */
+    void failWakes(int times) {
+        failingWakes = times;
+    }
+
     void wakeAt(long nanos) {
         nextWake = OptionalLong.of(nanos);
     }
@@ -114,7 +120,7 @@ public final class FakeHub implements HubDoor {
             await();
         }
         return switch (request.path()) {
-            case "/stats" -> throw new IllegalStateException("failing, as told");
+            case "/stats" -> throw new OutOfMemoryError("failing, as told");
             case "/channels" -> List.of();
             default ->
                 List.of(new HubEffect.Answer(
@@ -136,7 +142,7 @@ public final class FakeHub implements HubDoor {
                 yield List.of(
                         new HubEffect.Send(session, ProtocolMessage.of(Action.CLOSED)), new HubEffect.Close(session));
             }
-            case DETACH -> throw new IllegalStateException("failing, as told");
+            case DETACH -> throw new OutOfMemoryError("failing, as told");
             case SYNC -> {
                 await();
                 yield List.of();
@@ -256,6 +262,10 @@ public final class FakeHub implements HubDoor {
 
     @Override
     public List<HubEffect> wake(Moment at) {
+        if (failingWakes > 0) {
+            failingWakes--;
+            throw new OutOfMemoryError("on purpose");
+        }
         nextWake = OptionalLong.empty();
         log.add("woken");
         return List.of();
