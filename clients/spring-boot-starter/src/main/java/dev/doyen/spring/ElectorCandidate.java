@@ -15,7 +15,6 @@ import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.PastTerm;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

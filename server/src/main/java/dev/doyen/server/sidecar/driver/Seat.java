@@ -348,10 +348,10 @@ final class Seat implements ElectionListener {
         var now = opened;
         var closing = new CompletableFuture<Void>();
         CompletableFuture<?> unused = closing.whenComplete((done, fault) -> {
+            put(() -> carry(leaving.released()));
             if (fault != null) {
                 LOG.log(Level.WARNING, "the lease could not be given back; others lead when it has run out");
             }
-            put(() -> carry(leaving.released()));
         });
         thread.schedule(
                 () -> closing.completeExceptionally(new TimeoutException()),
