@@ -97,7 +97,9 @@ public final class HealthLoop {
 
     private void hear(boolean yes) {
         HealthJudge next = judge.hearing(yes);
-        if (next.well() != judge.well() && !ended && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
+        if (next.well() != judge.well()
+                && !ended
+                && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
             // The candidate does not have the change. The next answer repeats it.
             return;
         }

@@ -33,6 +33,7 @@ public final class Subscriptions {
 
     /** Topics without a listener that were complained of; bounded like the topics themselves. */
     private final Set<String> unheard = new HashSet<>();
+
     private final FaultLog faults = new FaultLog(LOG);
 
     private @Nullable View view;

@@ -2,6 +2,7 @@ package dev.doyen.store;
 
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,8 @@ public final class LaterThread implements AutoCloseable {
     /** Runs {@code task} after {@code delay}, or never once this is closed. */
     public void after(Duration delay, String what, Runnable task) {
         try {
-            thread.schedule(() -> faults.survives(what, task), delay.toNanos(), TimeUnit.NANOSECONDS);
+            Runnable guarded = () -> faults.survives(what, task);
+            ScheduledFuture<?> unused = thread.schedule(guarded, delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // Closed.
         }

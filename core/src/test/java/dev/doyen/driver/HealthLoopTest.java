@@ -59,13 +59,12 @@ class HealthLoopTest {
     @Test
     void a_change_of_which_nobody_could_be_told_is_told_with_the_next_answer() { // L8
         var failing = new AtomicBoolean(true);
-        var loop = new HealthLoop(
-                threads, () -> true, Duration.ofSeconds(1), HealthJudge.begin(3, 1), well -> {
-                    if (failing.getAndSet(false)) {
-                        throw new OutOfMemoryError("on purpose");
-                    }
-                    judged.add(well);
-                });
+        var loop = new HealthLoop(threads, () -> true, Duration.ofSeconds(1), HealthJudge.begin(3, 1), well -> {
+            if (failing.getAndSet(false)) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            judged.add(well);
+        });
         loop.start();
         threads.answer();
         assertThat(judged).isEmpty();

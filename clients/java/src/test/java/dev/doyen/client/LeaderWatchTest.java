@@ -60,7 +60,8 @@ class LeaderWatchTest {
     }
 
     @Test
-    void a_listener_and_a_subscriber_that_throw_Errors_end_neither_the_listening_nor_what_others_hear() throws Exception { // L8
+    void a_listener_and_a_subscriber_that_throw_Errors_end_neither_the_listening_nor_what_others_hear()
+            throws Exception { // L8
         standIn.on("/sse", (request, out) -> {
             StandIn.streamHead(out);
             StandIn.chunk(out, OTHER);

@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -241,7 +242,8 @@ final class ElectorCandidate implements Candidate {
     /** The watch reports a change once. So this candidate tries again until its listeners have it. */
     private void tellUntilTold() {
         if (!faults.survives("election=" + election + " news", this::tell) && !closed) {
-            callbacks.schedule(() -> guarded(this::tellUntilTold), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused =
+                    callbacks.schedule(() -> guarded(this::tellUntilTold), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 

@@ -12,6 +12,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -192,7 +193,7 @@ final class Seat {
             }
             if (!works) {
                 // A leader works or resigns.
-                faults.survives("election=" + name + " a resignation", joined::resign);
+                faults.survives("election=" + name + " a resignation", this::resign);
             }
             publish(new ElectedEvent(joined, leadership));
         }
@@ -211,6 +212,10 @@ final class Seat {
         @Override
         public void leaderChanged(Optional<Leader> leader) {
             publish(new LeaderChangedEvent(joined, leader));
+        }
+
+        private void resign() {
+            CompletableFuture<Void> unused = joined.resign();
         }
 
         private void start(ElectionCall each) {

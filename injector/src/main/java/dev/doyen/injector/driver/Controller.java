@@ -119,8 +119,7 @@ final class Controller implements AutoCloseable {
 
     private void complain(Throwable fault) {
         if (faults.isNew("", fault)) {
-            LOG.log(
-                    Level.WARNING, fault.getMessage() + "; tried again every " + BINDINGS_SECONDS + " s", fault);
+            LOG.log(Level.WARNING, fault.getMessage() + "; tried again every " + BINDINGS_SECONDS + " s", fault);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.doyen.injector.driver;
 
-import java.lang.System.Logger.Level;
 import dev.doyen.store.FaultLog;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;

@@ -31,8 +31,10 @@ class LoopFaultsTest {
             }
         });
 
-        assertThat(lines).containsExactly(
-                "keeping failed, and is tried again: on purpose", "keeping failed, and is tried again: on purpose");
+        assertThat(lines)
+                .containsExactly(
+                        "keeping failed, and is tried again: on purpose",
+                        "keeping failed, and is tried again: on purpose");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.doyen.server.console;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.server.http.EventStream;
+import dev.doyen.store.FaultLog;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;

@@ -1,6 +1,5 @@
 package dev.doyen.server.http;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.elector.Announcement;
 import dev.doyen.elector.Deed;
 import dev.doyen.elector.ElectionView;
@@ -9,6 +8,7 @@ import dev.doyen.elector.ElectorAnswer;
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,6 +1,5 @@
 package dev.doyen.server.member;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
@@ -23,6 +22,7 @@ import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.sidecar.Tally;
+import dev.doyen.store.FaultLog;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
@@ -85,7 +85,9 @@ public final class MemberProcess implements AutoCloseable {
         loop.scheduleAtFixedRate(
                 // A scheduler never repeats a task that has thrown.
                 () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
-                REASONS_SECONDS, REASONS_SECONDS, TimeUnit.SECONDS);
+                REASONS_SECONDS,
+                REASONS_SECONDS,
+                TimeUnit.SECONDS);
         var console = new MemberConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
         var probes = new ProbeSite(
                 new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));

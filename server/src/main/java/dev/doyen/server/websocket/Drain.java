@@ -1,8 +1,8 @@
 package dev.doyen.server.websocket;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.SessionId;
+import dev.doyen.store.FaultLog;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger.Level;
 import java.util.Collection;

@@ -1,6 +1,5 @@
 package dev.doyen.server.websocket;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
@@ -26,6 +25,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.ClaimOutcomes;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.nodes.NodeInputs;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -436,8 +436,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private void carryOut(List<HubEffect> due) {
         for (var effect : due) {
-            faults.survives(
-                    "the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
+            faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
         }
         faults.survives("the hub's tap", tap::carriedOut);
     }

@@ -154,7 +154,8 @@ final class Lane {
         } catch (Throwable e) {
             FAULTS.report("the writing of what is sent", e);
             // Some messages are lost. Their receivers reconnect, because they must not miss a message unnoticed.
-            taken.forEach(each -> FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
+            taken.forEach(each ->
+                    FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
         }
         synchronized (lock) {
             restsUntilNanos = System.nanoTime() + (deliveries >= MANY ? restNanos : 0);

@@ -1,11 +1,11 @@
 package dev.doyen.server.websocket;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.hub.SessionId;
 import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -148,7 +148,9 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
                 .scheduleAtFixedRate(
                         // A scheduler never repeats a task that has thrown.
                         () -> FAULTS.survives("the pulse of a session", this::pulse),
-                        limits.pingMillis() / 2, limits.pingMillis() / 2, TimeUnit.MILLISECONDS);
+                        limits.pingMillis() / 2,
+                        limits.pingMillis() / 2,
+                        TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(closed -> pulse.cancel(false));
     }
 

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ public final class FakeHub implements HubDoor {
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
-    private volatile int failingWakes;
+    private final AtomicInteger failingWakes = new AtomicInteger();
 
     /** A loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
@@ -88,7 +89,7 @@ public final class FakeHub implements HubDoor {
 
     /** Fails so many times when it is woken. */
     void failWakes(int times) {
-        failingWakes = times;
+        failingWakes.set(times);
     }
 
     void wakeAt(long nanos) {
@@ -262,8 +263,7 @@ public final class FakeHub implements HubDoor {
 
     @Override
     public List<HubEffect> wake(Moment at) {
-        if (failingWakes > 0) {
-            failingWakes--;
+        if (failingWakes.getAndDecrement() > 0) {
             throw new OutOfMemoryError("on purpose");
         }
         nextWake = OptionalLong.empty();

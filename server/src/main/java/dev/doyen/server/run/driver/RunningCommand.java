@@ -1,11 +1,11 @@
 package dev.doyen.server.run.driver;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.event.HandOverState;
 import dev.doyen.server.run.Notice;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package dev.doyen.server.sidecar.driver;
 
-import dev.doyen.store.FaultLog;
 import dev.doyen.Candidate;
 import dev.doyen.Control;
 import dev.doyen.Election;
@@ -18,6 +17,7 @@ import dev.doyen.server.sidecar.SidecarSettings;
 import dev.doyen.server.sidecar.Standing;
 import dev.doyen.server.sidecar.StartGate;
 import dev.doyen.server.sidecar.Tally;
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.VersionedLease;
@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -152,7 +153,8 @@ final class Seat implements ElectionListener {
                 candidate = election.join(settings.id());
             } catch (Throwable e) {
                 faults.report("election=" + settings.election() + " the start as a candidate", e);
-                thread.schedule(() -> join(election, metered), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                ScheduledFuture<?> unused =
+                        thread.schedule(() -> join(election, metered), RETRY_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             }
             opened = new Opened(election, candidate, metered);
@@ -166,11 +168,7 @@ final class Seat implements ElectionListener {
 
     /** Repeats a look. A scheduler never repeats a task that has thrown. */
     private void again(Runnable look, long everyMillis) {
-        thread.scheduleWithFixedDelay(
-                () -> survives("a look at the app", look),
-                0,
-                everyMillis,
-                TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(() -> survives("a look at the app", look), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
     KnownElection known() {
@@ -353,10 +351,9 @@ final class Seat implements ElectionListener {
                 LOG.log(Level.WARNING, "the lease could not be given back; others lead when it has run out");
             }
         });
-        thread.schedule(
-                () -> closing.completeExceptionally(new TimeoutException()),
-                Leaving.RESERVE.toMillis() * 3 / 4,
-                TimeUnit.MILLISECONDS);
+        Runnable late = () -> closing.completeExceptionally(new TimeoutException());
+        ScheduledFuture<?> unusedTimeout =
+                thread.schedule(late, Leaving.RESERVE.toMillis() * 3 / 4, TimeUnit.MILLISECONDS);
         try {
             Thread own = factory.newThread(() -> {
                 try {

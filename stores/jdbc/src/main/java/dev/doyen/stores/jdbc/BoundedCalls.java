@@ -50,11 +50,21 @@ final class BoundedCalls implements AutoCloseable {
         this.connections = connections;
         this.timeout = timeout;
         this.threads = new ThreadPoolExecutor(
-                atOnce, atOnce, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), factories.apply("doyen-jdbc"));
+                atOnce,
+                atOnce,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_WAITING),
+                factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
         // As many at most as there are calls under way. Breaking off may itself wait for the server.
         this.breaking = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, 60, TimeUnit.SECONDS, new SynchronousQueue<>(), factories.apply("doyen-jdbc-break-off"));
+                0,
+                Integer.MAX_VALUE,
+                60,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                factories.apply("doyen-jdbc-break-off"));
     }
 
     /** Any {@link SQLException} leaves open what the server did, unless the server itself has said so in it. */

@@ -56,11 +56,7 @@ final class PostgresNotices implements AutoCloseable {
 
     /** @param factory makes the thread that listens */
     PostgresNotices(
-            Connections.Opener opener,
-            String channel,
-            Duration timeout,
-            DriverFaults faults,
-            ThreadFactory factory) {
+            Connections.Opener opener, String channel, Duration timeout, DriverFaults faults, ThreadFactory factory) {
         this.opener = opener;
         this.channel = channel;
         this.aliveSeconds = Math.max(1, (int) timeout.toSeconds());

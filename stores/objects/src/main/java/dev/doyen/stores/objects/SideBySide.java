@@ -33,8 +33,7 @@ final class SideBySide implements AutoCloseable {
     }
 
     SideBySide(ThreadFactory factory) {
-        this.threads =
-                new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
+        this.threads = new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
     /** The answers in the order of the items. If calls fail, one of the failures is thrown after all have ended. */
