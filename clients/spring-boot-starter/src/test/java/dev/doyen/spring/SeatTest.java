@@ -45,6 +45,7 @@ class SeatTest {
 
             refusing.set(false);
             fake.pass(Duration.ofMinutes(1));
+            fake.grant(candidate);
             assertThat(candidate.isLeader()).isTrue();
             assertThat(works.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(published).as("although each listener threw").hasSizeGreaterThan(2);
