@@ -129,6 +129,11 @@ class Leading:
                     break
         except ElectorError as refused:
             why = str(refused)
+        except asyncio.CancelledError:
+            raise  # The body has ended.
+        except BaseException as failure:
+            # The watch has ended, so this app does not know who leads.
+            why = f"the watch failed: {failure!r}"
         self._stop.ask()
         leadership.end(why)
         self._cancelled = True
@@ -164,9 +169,9 @@ class _News:
         try:
             for leader in watch:
                 self._loop.call_soon_threadsafe(self._tell, leader)
-        except RuntimeError:
-            return  # The loop is closed: nobody listens any more.
         except BaseException as refused:
+            if self._loop.is_closed():
+                return  # Nobody listens any more.
             failure = refused
         try:
             self._loop.call_soon_threadsafe(self._end, failure)

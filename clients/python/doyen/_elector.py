@@ -120,7 +120,11 @@ class Elector:
             raise InterruptedError("this app was told to stop before it led")
         leadership = Leadership(self.name, won.term)
         follower = threading.Thread(target=_follow, args=(won, news, leadership), name="doyen-leading", daemon=True)
-        follower.start()
+        try:
+            follower.start()
+        except BaseException:
+            ending.ask()
+            raise
         try:
             yield leadership
         finally:

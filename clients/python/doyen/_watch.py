@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException
@@ -13,6 +14,10 @@ from ._leader import UNKNOWN, Leader, leader_in
 from ._platform import Platform, Stop
 from ._settings import Settings
 from ._stream import EventStreamParser
+
+
+_LOG = logging.getLogger("doyen")
+_MOST_REPORTED = 100
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Watch:
         self._last: Leader | None = None
         self._last_id = ""
         self._believed_until = platform.now()
+        self._reported: set[str] = set()
 
     def __iter__(self) -> Iterator[Leader]:
         """Raises ``ElectorError`` if the elector says that this will never work."""
@@ -50,8 +56,12 @@ class Watch:
             again_at_once = False
             try:
                 again_at_once = yield from self._connection()
+            except ElectorError:
+                raise
             except (OSError, HTTPException, ValueError):
                 pass  # Whatever it was: the next connection may be better.
+            except Exception as failure:  # Such as no memory, or no thread to look a name up with.
+                self._report(failure)
             if self._stop.is_asked or again_at_once:
                 continue
             comes = self._platform.now() + self._backoff.next(self._platform.random())
@@ -59,6 +69,12 @@ class Watch:
             if not self._stop.is_asked and self._is_doubtful():
                 yield from self._told(UNKNOWN)
             self._platform.wait(self._stop, comes - self._platform.now())
+
+    def _report(self, failure: Exception) -> None:
+        kind = repr(failure)
+        if kind not in self._reported and len(self._reported) < _MOST_REPORTED:
+            self._reported.add(kind)
+            _LOG.error("a connection to the elector failed; another follows", exc_info=failure)
 
     def _connection(self) -> Generator[Leader, None, bool]:
         """One connection, until it ends or is given up. True if the next one need not wait."""

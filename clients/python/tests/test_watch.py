@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import itertools
 import unittest
 from collections.abc import Callable
 
-from doyen import Elector, ElectorError, Leader, Stop, leader_only
+from doyen import AsyncElector, Elector, ElectorError, Leader, LeadershipLost, Stop, leader_only
 
-from .fakes import FakePlatform, Script, event, plain
+from .fakes import FakeAnswer, FakePlatform, Script, event, plain
 
 
 def elector(platform: FakePlatform) -> Elector:
@@ -50,6 +51,22 @@ class Watching(unittest.TestCase):
         self.assertEqual(names([next(watch)]), ["me"])
         gaps = [later[0] - earlier[0] for earlier, later in itertools.pairwise(platform.asked)]
         self.assertEqual(gaps, [1, 2, 4])
+
+    def test_no_failure_of_a_connection_ends_the_watch_and_each_kind_is_logged_once(self) -> None:
+        platform = FakePlatform()
+        original = platform.get
+        failures = [MemoryError("on purpose"), MemoryError("on purpose"), RuntimeError("can't start new thread")]
+
+        def get(url: str, headers: dict[str, str], timeout: float) -> FakeAnswer:
+            if failures:
+                raise failures.pop(0)
+            return original(url, headers, timeout)
+
+        platform.get = get  # type: ignore[method-assign]
+        platform.scripts.append(Script([(0, plain("me"))]))
+        with self.assertLogs("doyen", "ERROR") as logged:
+            self.assertEqual(names(self.seen(platform, 2)), ["?", "me"])
+        self.assertEqual(len(logged.records), 2)
 
     def test_waits_are_never_longer_than_10_s(self) -> None:
         platform = FakePlatform()
@@ -116,6 +133,20 @@ class LeadingFor(unittest.TestCase):
         with elector(platform).leading("app") as leadership:
             self.assertTrue(leadership.wait(60))
         self.assertEqual(leadership.why_lost, "another term has begun: 2")
+
+
+class LeadingWithAsyncio(unittest.IsolatedAsyncioTestCase):
+    async def test_ends_when_the_thread_that_watches_fails(self) -> None:
+        platform = FakePlatform([Script([(0, plain("me"))])])
+
+        def wait(stop: Stop, seconds: float) -> None:
+            raise RuntimeError("can't start new thread, on purpose")
+
+        platform.wait = wait  # type: ignore[method-assign]
+        leading = AsyncElector(name="me", url="localhost:4040", platform=platform).leading()
+        with self.assertRaisesRegex(LeadershipLost, "the watch failed"):
+            async with leading:
+                await asyncio.wait_for(asyncio.Event().wait(), 30)
 
 
 class IsLeader(unittest.TestCase):

@@ -10,6 +10,9 @@ export interface Clock {
   after(millis: number, callback: () => void): () => void;
 }
 
+/** After a fault, a loop looks at the time again this late. */
+export const AGAIN_MILLIS = 1000;
+
 /** The clocks and timers of the browser or of Node. */
 export const systemClock: Clock = {
   monotonicMillis: () => performance.now(),

@@ -60,6 +60,15 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
 }
 
+/** Runs one part of a loop. If it throws, `onError` takes the error, and the loop goes on. */
+export function guarded(onError: (error: unknown) => void, part: () => void): void {
+  try {
+    part();
+  } catch (error) {
+    onError(error);
+  }
+}
+
 /** Where errors go that concern no call. What `onError` throws itself is thrown where it interrupts nothing here. */
 export function reporter(
   onError: (error: unknown) => void = (error) => console.error("swarm:", error),

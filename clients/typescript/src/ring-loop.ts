@@ -1,4 +1,5 @@
-import { momentOf, type Clock } from "./clock.js";
+import { AGAIN_MILLIS, momentOf, type Clock } from "./clock.js";
+import { guarded } from "./hook.js";
 import {
   initialRing,
   ringRemainingMillis,
@@ -18,6 +19,8 @@ export interface LoopEvents {
   /** To be carried out. Before the step that asks for it, a leader could have led for `spareMillis` more. */
   effect(effect: RingEffect, spareMillis: number): void;
   say(say: Say): void;
+  /** Something here has failed, and the loop goes on. */
+  failed(error: unknown): void;
   /** Nothing is under way any more. */
   rested(): void;
 }
@@ -61,7 +64,7 @@ export class RingLoop {
       this.rollWakeAt = wakeAt;
       for (const effect of effects) {
         if (effect.type === "install") this.decide({ type: "installed", view: effect.view });
-        else this.events.say(effect);
+        else guarded(this.events.failed, () => this.events.say(effect));
       }
     });
   }
@@ -74,7 +77,7 @@ export class RingLoop {
       const { state, effects, wakeAt } = stepRing(this.ring, at, input);
       this.ring = state;
       this.ringWakeAt = wakeAt;
-      for (const effect of effects) this.events.effect(effect, spareMillis);
+      for (const effect of effects) guarded(this.events.failed, () => this.events.effect(effect, spareMillis));
     });
   }
 
@@ -83,13 +86,19 @@ export class RingLoop {
     this.tasks.push(task);
     if (this.busy) return;
     this.busy = true;
-    try {
-      for (let next = this.tasks.shift(); next !== undefined; next = this.tasks.shift()) next();
-    } finally {
-      this.busy = false;
+    let soonest = 0;
+    for (let next = this.tasks.shift(); next !== undefined; next = this.tasks.shift()) {
+      try {
+        next();
+      } catch (error) {
+        // An input on which a machine fails is lost, and time is looked at again, but not at once.
+        soonest = AGAIN_MILLIS;
+        this.events.failed(error);
+      }
     }
-    this.events.rested();
-    this.wakeLater();
+    this.busy = false;
+    guarded(this.events.failed, () => this.events.rested());
+    this.wakeLater(soonest);
   }
 
   /** A browser slows the timers of a page that is hidden, but not what it hears. */
@@ -103,11 +112,12 @@ export class RingLoop {
     this.cancelWake();
   }
 
-  private wakeLater(): void {
+  private wakeLater(soonest: number): void {
     this.cancelWake();
     const at = this.dueAt();
-    if (this.ended || at === Infinity) return;
-    const wait = Math.max(0, Math.ceil(at - this.clock.monotonicMillis()));
+    if (this.ended || (at === Infinity && soonest === 0)) return;
+    const due = at === Infinity ? 0 : Math.ceil(at - this.clock.monotonicMillis());
+    const wait = Math.max(soonest, due);
     this.cancelWake = this.clock.after(wait, () => this.wake());
   }
 

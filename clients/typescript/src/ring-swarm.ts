@@ -91,6 +91,7 @@ export class RingSwarm extends AnyMember<RingLeadership, RingLoss> {
     this.loop = new RingLoop(settings, this.me, this.clock, {
       effect: (effect, spareMillis) => this.carryOut(effect, spareMillis),
       say: ({ view, silent, at }) => this.publish(announcement(this.me, view, silent, at)),
+      failed: report,
       rested: () => this.show(),
     });
     this.peers = new Hook<RingPeer[]>(report);

@@ -1,9 +1,9 @@
 import { Realtime, type InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
 import { CHECKPOINT, Checkpoints, type Checkpoint } from "./checkpoints.js";
-import { momentOf, settledWithin, type Clock } from "./clock.js";
+import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { CLAIM_REFUSED, FENCE_REFUSED, hasCode, NotLeadingError, termInRefusal } from "./errors.js";
-import { Hook, reporter, type Listener, type Register } from "./hook.js";
+import { guarded, Hook, reporter, type Listener, type Register } from "./hook.js";
 import { HubSeat, LEAVE_MILLIS, type SeatEvents } from "./hub-seat.js";
 import { Leadership, type Office } from "./leadership.js";
 import { compareRank, memberKey, readMember, stampedTerm, TERM_HEADER, type MemberData } from "./member.js";
@@ -244,11 +244,22 @@ export class Swarm extends AnySwarm {
     if (this.busy) return;
     this.busy = true;
     try {
-      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.advance(next);
+      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.take(next);
     } finally {
       this.busy = false;
     }
     this.showStatus();
+  }
+
+  /** An input on which the machine fails is lost, and time is looked at again. */
+  private take(input: Input): void {
+    try {
+      this.advance(input);
+    } catch (error) {
+      this.onError(error);
+      this.cancelWake();
+      this.cancelWake = this.clock.after(AGAIN_MILLIS, () => this.feed({ type: "tick" }));
+    }
   }
 
   private advance(input: Input): void {
@@ -259,7 +270,7 @@ export class Swarm extends AnySwarm {
     this.cancelWake();
     this.cancelWake =
       wakeAt === null ? () => {} : this.clock.after(Math.max(0, wakeAt - at.now), () => this.feed({ type: "tick" }));
-    for (const effect of effects) this.carryOut(effect, spareMillis);
+    for (const effect of effects) guarded(this.onError, () => this.carryOut(effect, spareMillis));
   }
 
   private carryOut(effect: Effect, spareMillis: number): void {

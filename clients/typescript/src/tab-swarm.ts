@@ -1,8 +1,8 @@
 import type { InboundMessage } from "ably";
 import { AnySwarm, type SwarmLeader, type SwarmMember, type SwarmStatus } from "./any-swarm.js";
-import { momentOf, settledWithin, type Clock } from "./clock.js";
+import { AGAIN_MILLIS, momentOf, settledWithin, type Clock } from "./clock.js";
 import { NotLeadingError } from "./errors.js";
-import { reporter } from "./hook.js";
+import { guarded, reporter } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import { clockOf, randomId, rewindOf } from "./options.js";
 import { Outbox } from "./outbox.js";
@@ -209,9 +209,20 @@ export class TabSwarm extends AnySwarm {
     if (this.busy) return;
     this.busy = true;
     try {
-      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.advance(next);
+      for (let next = this.inputs.shift(); next !== undefined; next = this.inputs.shift()) this.take(next);
     } finally {
       this.busy = false;
+    }
+  }
+
+  /** An input on which the machine fails is lost, and time is looked at again. */
+  private take(input: TabInput): void {
+    try {
+      this.advance(input);
+    } catch (error) {
+      this.onError(error);
+      this.cancelWake();
+      this.cancelWake = this.clock.after(AGAIN_MILLIS, () => this.feed({ type: "tick" }));
     }
   }
 
@@ -222,7 +233,7 @@ export class TabSwarm extends AnySwarm {
     this.cancelWake();
     this.cancelWake =
       wakeAt === null ? () => {} : this.clock.after(Math.max(0, wakeAt - at.now), () => this.feed({ type: "tick" }));
-    for (const effect of effects) this.carryOut(effect);
+    for (const effect of effects) guarded(this.onError, () => this.carryOut(effect));
     if (state.phase === "away" || state.phase === "closed") this.fallSilent();
   }
 

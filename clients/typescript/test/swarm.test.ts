@@ -50,6 +50,31 @@ describe("a swarm", () => {
     assert.equal(ann.errors.length, 0);
   });
 
+  it("goes_on_when_an_effect_or_the_machine_throws", async () => {
+    const ann = await elected("ann");
+    const { connection } = ann.client;
+    const ping = connection.ping.bind(connection);
+    connection.ping = () => {
+      connection.ping = ping;
+      throw new Error("on purpose");
+    };
+    await time.advance(20_000);
+    assert.equal(ann.errors.length, 1);
+    assert.ok(ann.swarm.isLeader);
+    assert.equal(ann.elections.length, 1);
+    const now = time.wallMillis.bind(time);
+    let failing = true;
+    time.wallMillis = () => {
+      if (!failing) return now();
+      failing = false;
+      throw new Error("on purpose");
+    };
+    await time.advance(20_000);
+    assert.equal(failing, false);
+    assert.equal(ann.errors.length, 2);
+    assert.ok(ann.swarm.isLeader);
+  });
+
   it("serves_the_published_guide_as_it_is_written", async () => {
     const seen: unknown[] = [];
     const ticks: unknown[] = [];

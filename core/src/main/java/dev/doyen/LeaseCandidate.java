@@ -178,7 +178,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         @Override
         public void lost(ElectionEvent.Lost event) {
             // The work first: a task whose save fails must find that its term has ended, or it seems to fail by itself.
-            work.end(listeners(), event.cause(), () -> saves.termEnded(election(), event.term()));
+            work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
         }
 
         @Override

@@ -25,10 +25,10 @@ final class ListenerDesk {
         var added = new Listening(listener);
         // On the loop thread, so that how things stand and what happens next join without a gap.
         threads.loop(() -> {
-            howThingsStand.accept(listener);
             var more = new ArrayList<>(listening);
             more.add(added);
             listening = List.copyOf(more);
+            howThingsStand.accept(listener);
         });
         return () -> {
             added.gone = true;

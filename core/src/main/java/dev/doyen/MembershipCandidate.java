@@ -211,7 +211,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
         @Override
         public void lost(ElectionEvent.Lost event) {
-            work.end(listeners(), event.cause(), () -> {});
+            work.end(listeners(), event, loop()::workStopped, () -> {});
         }
 
         @Override

@@ -8,6 +8,7 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -111,7 +112,18 @@ final class MembershipElection implements Election, LoopListener {
 
     @Override
     public void told(ElectionEvent event) {
-        members.forEach(member -> member.told(event));
+        tell(members.iterator(), event);
+    }
+
+    /** Tells each, whatever the ones before it throw, and throws the last of that. */
+    private static void tell(Iterator<MembershipObserver> members, ElectionEvent event) {
+        if (members.hasNext()) {
+            try {
+                members.next().told(event);
+            } finally {
+                tell(members, event);
+            }
+        }
     }
 
     @Override

@@ -1,9 +1,11 @@
 package dev.doyen;
 
 import dev.doyen.driver.Threads;
+import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The work of a candidate while it leads: one task at most, term after term, and the listeners of each term. */
@@ -57,14 +59,17 @@ final class TermWork {
     }
 
     /**
-     * The term is over; on the loop thread.
+     * The term is over; on the loop thread. A term of which nobody learnt that it began is over with nothing to stop.
      *
+     * @param workStopped takes the term's number in that case
      * @param meanwhile runs once nothing starts under the term any more, before the listeners are called
      */
-    void end(ListenerDesk listeners, LossCause cause, Runnable meanwhile) {
+    void end(ListenerDesk listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
+        LossCause cause = lost.cause();
         TermScope ending = scope;
         if (ending == null) {
-            throw new IllegalStateException("the term that was lost had not begun");
+            listeners.tellAllThen(l -> l.lost(cause), () -> workStopped.accept(lost.term()));
+            return;
         }
         scope = null;
         ending.end();

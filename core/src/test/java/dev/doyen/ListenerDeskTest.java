@@ -1,6 +1,7 @@
 package dev.doyen;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.Threads;
 import dev.doyen.event.LossCause;
@@ -47,6 +48,18 @@ class ListenerDeskTest {
         threads.runCallbacks();
 
         assertThat(heard).containsExactly("second lost");
+    }
+
+    @Test
+    void who_could_not_be_told_how_things_stand_hears_what_happens_next() { // L8
+        assertThatThrownBy(() -> desk.listen(new Noting("first"), listener -> {
+                    throw new OutOfMemoryError("on purpose");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        desk.tellAllLater(listener -> listener.lost(LossCause.EXPIRED));
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("first lost");
     }
 
     private final class Noting implements ElectionListener {

@@ -10,6 +10,7 @@ import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.Subscriptions;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
+import dev.doyen.store.FaultLog;
 import io.ably.lib.realtime.AblyRealtime;
 import io.ably.lib.realtime.Channel;
 import io.ably.lib.realtime.ChannelState;
@@ -30,11 +31,10 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,9 +73,9 @@ public final class ChannelMembership implements Membership {
     private final Channel channel;
     private final Member me;
     private final Subscriptions subscriptions = new Subscriptions();
-    private final ScheduledExecutorService loop =
-            Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "doyen-channel"));
-    private final ExecutorService syncs = Executors.newSingleThreadExecutor(task -> daemon(task, "doyen-channel-sync"));
+    private final FaultLog faults = new FaultLog(LOG);
+    private final ScheduledExecutorService loop = oneThread("doyen-channel");
+    private final ScheduledExecutorService syncs = oneThread("doyen-channel-sync");
     private final AtomicInteger unsent = new AtomicInteger();
     private final long beginNanos = System.nanoTime();
 
@@ -257,11 +257,7 @@ public final class ChannelMembership implements Membership {
         take(RollCall::connected);
         take(RollCall::syncStarted);
         int mine = ++sync;
-        try {
-            syncs.execute(() -> complete(mine));
-        } catch (RejectedExecutionException e) {
-            LOG.log(Level.DEBUG, "the membership has ended", e);
-        }
+        onThread(syncs, Duration.ZERO, () -> complete(mine));
     }
 
     /** Waits for the SDK to have heard of all members. */
@@ -278,7 +274,19 @@ public final class ChannelMembership implements Membership {
         } catch (AblyException e) {
             // The channel is not attached any more: when it is, this begins anew.
             LOG.log(Level.DEBUG, "the members of " + channel.name + " could not be heard", e);
+        } catch (Throwable e) {
+            faults.report("the reading of the members", e);
+            // The SDK reports a sync once. So the members are read again.
+            onThread(syncs, SAY, () -> completeAgain(mine));
         }
+    }
+
+    private void completeAgain(int mine) {
+        onLoop(() -> {
+            if (mine == sync) {
+                onThread(syncs, Duration.ZERO, () -> complete(mine));
+            }
+        });
     }
 
     private void heardOfMember(PresenceMessage message) {
@@ -315,23 +323,39 @@ public final class ChannelMembership implements Membership {
 
     private void take(Consumer<RollCall> input) {
         long now = System.nanoTime();
-        RollCall.Step step = RollCall.step(roll, now, input);
+        RollCall.Step step;
+        try {
+            step = RollCall.step(roll, now, input);
+        } catch (Throwable e) {
+            faults.report("a step of a membership", e);
+            wakeAfter(SAY.toNanos());
+            return;
+        }
         roll = step.next();
         for (RollCall.Effect effect : step.effects()) {
-            if (effect instanceof RollCall.Install install) {
-                subscriptions.install(install.view());
-            } else if (effect instanceof RollCall.Say say) {
-                publish(ChannelWords.announcement(me, say.view(), say.silent(), millis(say.atNanos())));
-            }
+            faults.survives("an effect of a membership", () -> carryOut(effect));
         }
-        if (wake != null) {
+        if (step.wakeAtNanos().isPresent()) {
+            wakeAfter(step.wakeAtNanos().getAsLong() - now);
+        } else if (wake != null) {
             wake.cancel(false);
             wake = null;
         }
-        if (step.wakeAtNanos().isPresent()) {
-            long delay = step.wakeAtNanos().getAsLong() - now;
-            wake = loop.schedule(() -> guarded(() -> take(RollCall::tick)), delay, TimeUnit.NANOSECONDS);
+    }
+
+    private void carryOut(RollCall.Effect effect) {
+        if (effect instanceof RollCall.Install install) {
+            subscriptions.install(install.view());
+        } else if (effect instanceof RollCall.Say say) {
+            publish(ChannelWords.announcement(me, say.view(), say.silent(), millis(say.atNanos())));
         }
+    }
+
+    private void wakeAfter(long nanos) {
+        if (wake != null) {
+            wake.cancel(false);
+        }
+        wake = loop.schedule(() -> guarded(() -> take(RollCall::tick)), nanos, TimeUnit.NANOSECONDS);
     }
 
     private void publish(JsonObject data) {
@@ -361,8 +385,12 @@ public final class ChannelMembership implements Membership {
     }
 
     private boolean onLoop(Runnable task) {
+        return onThread(loop, Duration.ZERO, task);
+    }
+
+    private boolean onThread(ScheduledExecutorService thread, Duration after, Runnable task) {
         try {
-            loop.execute(() -> guarded(task));
+            ScheduledFuture<?> unused = thread.schedule(() -> guarded(task), after.toNanos(), TimeUnit.NANOSECONDS);
             return true;
         } catch (RejectedExecutionException e) {
             return false;
@@ -370,13 +398,13 @@ public final class ChannelMembership implements Membership {
     }
 
     /** A scheduler forgets what threw. */
-    private static void guarded(Runnable task) {
+    private void guarded(Runnable task) {
         try {
             task.run();
         } catch (RejectedExecutionException e) {
             LOG.log(Level.DEBUG, "the membership has ended", e);
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "a step of a membership failed; it goes on", e);
+        } catch (Throwable e) {
+            faults.report("an input of a membership", e);
         }
     }
 
@@ -384,9 +412,14 @@ public final class ChannelMembership implements Membership {
         return ChannelWords.entry(message.clientId, message.connectionId, message.timestamp, message.data);
     }
 
-    private static Thread daemon(Runnable task, String name) {
-        var thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
+    /** Its thread is started now and kept: later the process may be unable to start one. */
+    private static ScheduledExecutorService oneThread(String name) {
+        var one = new ScheduledThreadPoolExecutor(1, task -> {
+            var thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        one.prestartAllCoreThreads();
+        return one;
     }
 }

@@ -6,6 +6,7 @@ import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.Subscriptions;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -48,6 +49,7 @@ public final class ClusterMembership implements Membership {
     private final JChannel channel;
     private final Subscriptions subscriptions = new Subscriptions();
     private final ThreadPoolExecutor sender;
+    private final FaultLog faults = new FaultLog(LOG);
 
     /** Of the view that is installed; replaced as a whole. */
     private volatile Map<Member, Address> addresses = Map.of();
@@ -65,6 +67,8 @@ public final class ClusterMembership implements Membership {
             thread.setDaemon(true);
             return thread;
         });
+        // Now, and kept: later the process may be unable to start one.
+        sender.prestartAllCoreThreads();
     }
 
     /**
@@ -126,6 +130,9 @@ public final class ClusterMembership implements Membership {
             return true;
         } catch (RejectedExecutionException e) {
             return false;
+        } catch (Throwable e) {
+            faults.report("the thread that sends", e);
+            return false;
         }
     }
 
@@ -160,6 +167,8 @@ public final class ClusterMembership implements Membership {
             channel.send(new BytesMessage(to, bytes));
         } catch (Exception e) {
             LOG.log(Level.DEBUG, "a message to " + to + " could not be sent", e);
+        } catch (Throwable e) {
+            faults.report("the sending of a message", e);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.doyen.cluster;
 
+import dev.doyen.store.FaultLog;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -19,25 +21,35 @@ final class Inquiries {
     private static final long IDLE_SECONDS = 5;
 
     private final ThreadPoolExecutor threads;
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.cluster"));
 
     Inquiries() {
+        this(task -> {
+            var thread = new Thread(task, "doyen-cluster-find");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    Inquiries(ThreadFactory factory) {
         threads = new ThreadPoolExecutor(
                 AT_A_TIME,
                 AT_A_TIME,
                 IDLE_SECONDS,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(Discovery.MAX_PEERS),
-                task -> {
-                    var thread = new Thread(task, "doyen-cluster-find");
-                    thread.setDaemon(true);
-                    return thread;
-                },
+                factory,
                 // Who was not asked is asked the next time.
                 new ThreadPoolExecutor.DiscardPolicy());
         threads.allowCoreThreadTimeOut(true);
     }
 
     void ask(Runnable inquiry) {
-        threads.execute(inquiry);
+        // Without a thread it is not asked now, as if all were busy.
+        faults.survives("the start of a thread for an inquiry", () -> threads.execute(guarded(inquiry)));
+    }
+
+    private Runnable guarded(Runnable inquiry) {
+        return () -> faults.survives("an inquiry", inquiry);
     }
 }

@@ -1,10 +1,11 @@
 package dev.doyen.cluster;
 
-import java.io.IOException;
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.net.DatagramPacket;
 import java.net.MulticastSocket;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import org.jgroups.BytesMessage;
 import org.jgroups.Message;
 import org.jgroups.conf.ClassConfigurator;
@@ -22,6 +23,10 @@ public final class SealedMulticast extends MPING {
     private static final System.Logger LOG = System.getLogger("dev.doyen.cluster");
     private static final int MAX_PACKET = 65_535;
 
+    /** After a fault that may last, such as a network that is down. */
+    private static final long REST_NANOS = 100_000_000;
+
+    private final FaultLog faults = new FaultLog(LOG);
     private final Gate gate;
     private final IpAddress group;
 
@@ -45,11 +50,14 @@ public final class SealedMulticast extends MPING {
             try {
                 packet.setLength(MAX_PACKET);
                 socket.receive(packet);
-            } catch (IOException e) {
-                // Closed.
-                return;
+                take(packet);
+            } catch (Throwable e) {
+                if (socket.isClosed()) {
+                    return;
+                }
+                faults.report("discovery by multicast", e);
+                LockSupport.parkNanos(REST_NANOS);
             }
-            take(packet);
         }
     }
 

@@ -1,10 +1,9 @@
 package dev.doyen.driver;
 
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +17,11 @@ final class EventLog {
     /** A process whose hundred thousand elections are decided at once has something to say of each. */
     static final int MAX_WAITING = 100_000;
 
-    /** Kinds of faults that are logged; further ones are not. */
-    static final int MAX_FAULTS = 1_000;
-
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
     private final Threads threads;
     private final Deque<Line> waiting = new ArrayDeque<>(1);
-    private final Set<String> faults = new HashSet<>();
+    private final FaultLog faults = new FaultLog(LOG);
     private boolean writing;
     private long leftOut;
 
@@ -46,12 +42,25 @@ final class EventLog {
      * @param what what failed, without details that differ from time to time
      */
     void fault(String election, String what, Throwable thrown) {
-        synchronized (waiting) {
-            if (faults.size() >= MAX_FAULTS || !faults.add(election + "\n" + what + "\n" + thrown)) {
-                return;
-            }
+        if (faults.isNew(election + "\n" + what, thrown)) {
+            say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
         }
-        say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
+    }
+
+    /**
+     * Runs one part of a loop. Nothing that it throws ends the loop (rule L8).
+     *
+     * @param what the part, without details that differ from time to time
+     * @return whether it threw nothing
+     */
+    boolean survives(String election, String what, Runnable part) {
+        try {
+            part.run();
+            return true;
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> fault(election, what + " failed", e));
+            return false;
+        }
     }
 
     void say(Level level, String election, Object what, @Nullable Throwable thrown) {

@@ -16,16 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HealthLoop {
 
-    private static final System.Logger LOG = System.getLogger("dev.doyen");
-
     private final Threads threads;
     private final BooleanSupplier check;
     private final Duration every;
     private final Consumer<Boolean> changed;
+    private final EventLog log;
     private final AtomicBoolean asking = new AtomicBoolean();
     private HealthJudge judge;
     private Threads.@Nullable Timer timer;
     private boolean ended;
+
+    /** Whether the check has thrown since it last returned; on the thread that asks. */
+    private volatile boolean throwing;
 
     /** @param changed told, on the loop thread, when the judgement changes; it begins with "not well" */
     public HealthLoop(
@@ -35,6 +37,7 @@ public final class HealthLoop {
         this.every = every;
         this.judge = judge;
         this.changed = changed;
+        this.log = new EventLog(threads);
     }
 
     public void start() {
@@ -76,18 +79,30 @@ public final class HealthLoop {
 
     private boolean isWell() {
         try {
-            return check.getAsBoolean();
+            boolean well = check.getAsBoolean();
+            throwing = false;
+            return well;
         } catch (Throwable e) {
-            CallbackQueue.guarded(() -> LOG.log(Level.WARNING, "a health check failed, which counts as no: " + e));
+            if (!throwing) {
+                throwing = true;
+                CallbackQueue.guarded(() -> log.say(
+                        Level.WARNING,
+                        "",
+                        "a health check failed, which counts as no; further failures are not logged until it returns",
+                        e));
+            }
             return false;
         }
     }
 
     private void hear(boolean yes) {
-        boolean before = judge.well();
-        judge = judge.hearing(yes);
-        if (judge.well() != before && !ended) {
-            changed.accept(judge.well());
+        HealthJudge next = judge.hearing(yes);
+        if (next.well() != judge.well()
+                && !ended
+                && !log.survives("", "a change of health", () -> changed.accept(next.well()))) {
+            // The candidate does not have the change. The next answer repeats it.
+            return;
         }
+        judge = next;
     }
 }

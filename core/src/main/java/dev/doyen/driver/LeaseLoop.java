@@ -60,7 +60,7 @@ public final class LeaseLoop {
         this.threads = context.threads();
         this.election = election;
         this.listener = listener;
-        this.watch = context.store().watch(election, this::notice);
+        this.watch = watch();
         this.machine = new LeaseMachine(
                 election,
                 context.timing(),
@@ -188,18 +188,31 @@ public final class LeaseLoop {
         submit(at -> new LeaseInput.Save(at, save, handOver));
     }
 
-    private void notice() {
-        // One notice that waits says all that many could.
-        if (started && noticePending.compareAndSet(false, true)) {
-            submit(at -> {
-                noticePending.set(false);
-                return new LeaseInput.Noticed(at);
-            });
+    /** Without a watch the loop polls. So a watch that cannot be started ends nothing. */
+    private Optional<LeaseStore.Watch> watch() {
+        try {
+            return context.store().watch(election, this::notice);
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> context.log().fault(election, "the start of a watch failed", e));
+            return Optional.empty();
         }
     }
 
-    private void submit(Function<Moment, LeaseInput> input) {
-        threads.loop(() -> take(input.apply(threads.now())));
+    private void notice() {
+        // One notice that waits says all that many could.
+        if (started && noticePending.compareAndSet(false, true)) {
+            boolean accepted = submit(at -> {
+                noticePending.set(false);
+                return new LeaseInput.Noticed(at);
+            });
+            if (!accepted) {
+                noticePending.set(false);
+            }
+        }
+    }
+
+    private boolean submit(Function<Moment, LeaseInput> input) {
+        return threads.loop(() -> take(input.apply(threads.now())));
     }
 
     private void take(LeaseInput input) {
@@ -233,13 +246,7 @@ public final class LeaseLoop {
 
     /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
     private boolean survives(String what, Runnable part) {
-        try {
-            part.run();
-            return true;
-        } catch (Throwable e) {
-            CallbackQueue.guarded(() -> context.log().fault(election, what + " failed", e));
-            return false;
-        }
+        return context.log().survives(election, what, part);
     }
 
     private void follow(Optional<Epoch> epoch) {

@@ -46,6 +46,9 @@ public final class MembershipLoop {
     /** So many messages may wait to be taken; further ones are lost, as the network loses them. */
     static final int MAX_WAITING = 10_000;
 
+    /** The machine is given a failed input again after this part of the leader lease. */
+    private static final int LOOKS_AGAIN = 20;
+
     /** Members whose faults are logged once each; of others they are only counted. */
     private static final int MAX_BLAMED = 100;
 
@@ -63,14 +66,17 @@ public final class MembershipLoop {
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
 
-    /** Whether somebody wants to lead here. */
-    private boolean wanted;
-
     /** The term whose work has not stopped yet; 0 for none. Until it has, no other is told to have begun. */
     private long stopping;
 
-    /** Whether the machine was told to stand back, since that takes so long. */
-    private boolean benched;
+    /** Why the machine may not campaign until the work has stopped; empty if it may. */
+    private Optional<LossCause> benched = Optional.empty();
+
+    /** Whether the machine has taken the last input that lets it campaign or withdraw. */
+    private boolean obeyed = true;
+
+    /** The newest view, until the machine has taken it: no view comes a second time. */
+    private Optional<View> untaken = Optional.empty();
 
     private Threads.@Nullable Timer patience;
 
@@ -107,7 +113,7 @@ public final class MembershipLoop {
      * @throws IllegalStateException if this membership takes part in the election already, or has
      */
     public void start() {
-        take("the beginning", at -> contest.standBack(at, LossCause.CLOSED));
+        threads.loop(this::obey);
         membership.listen(contest.topic(election), new Hearing());
     }
 
@@ -142,10 +148,9 @@ public final class MembershipLoop {
     /** Becomes a candidate, or is well again. */
     public void stand() {
         threads.loop(() -> {
-            wanted = true;
             stoodBack = Optional.empty();
-            if (!benched) {
-                step("standing", contest::stand);
+            if (benched.isEmpty()) {
+                obey();
             }
         });
     }
@@ -153,10 +158,17 @@ public final class MembershipLoop {
     /** Leads no more, for this cause, until {@link #stand}. Done once taken and {@linkplain #isQuiet quiet}. */
     public void standBack(LossCause cause) {
         threads.loop(() -> {
-            wanted = false;
             stoodBack = Optional.of(cause);
-            step("standing back", at -> contest.standBack(at, cause));
+            obey();
         });
+    }
+
+    /** Lets the machine campaign or withdraw. If it fails on that, the loop repeats the input later. */
+    private void obey() {
+        Optional<LossCause> against = stoodBack.or(() -> benched);
+        obeyed = against.isPresent()
+                ? step("standing back", at -> contest.standBack(at, against.get()))
+                : step("standing", contest::stand);
     }
 
     /** Steps down if leading, and does not stand for {@code cooldown}. Done once taken and {@linkplain #isQuiet quiet}. */
@@ -193,9 +205,9 @@ public final class MembershipLoop {
         threads.loop(() -> {
             if (stopping == term) {
                 stopping = 0;
-                outgoing.passOn();
-                standAgain();
-                listener.settled();
+                survives("the passing on of messages", outgoing::passOn);
+                survives("standing again", this::standAgain);
+                survives("a listener", listener::settled);
             }
         });
     }
@@ -205,24 +217,50 @@ public final class MembershipLoop {
         threads.loop(() -> step(what, input));
     }
 
-    /** Takes an input; on the loop thread. */
-    private void step(String what, Function<Moment, Outcome> input) {
+    /** Takes an input; on the loop thread. Returns whether the machine has taken it. */
+    private boolean step(String what, Function<Moment, Outcome> input) {
         if (ended) {
-            return;
+            return true;
         }
+        Moment at = threads.now();
+        Duration couldLead = sight.remainingAt(at);
+        Outcome outcome;
         try {
-            Moment at = threads.now();
-            Duration couldLead = sight.remainingAt(at);
-            Outcome outcome = input.apply(at);
-            // Seen by all before anybody is told: a listener that asks finds what it was told.
-            sight = contest.sight();
-            setTimer(outcome.wakeAtNanos());
-            for (Effect effect : outcome.effects()) {
-                carry(effect, at, couldLead);
-            }
-        } catch (RuntimeException e) {
-            log.say(Level.ERROR, election, "could not take " + what + "; going on", e);
+            outcome = input.apply(at);
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> log.fault(election, what + " failed", e));
+            survives("a timer", () -> setTimer(at.nanos() + contest.lead().toNanos() / LOOKS_AGAIN));
+            return false;
         }
+        // Published before the listeners are called: a listener that asks finds what it was called with.
+        survives("what is known", () -> sight = contest.sight());
+        survives("a timer", () -> setTimer(outcome.wakeAtNanos()));
+        for (Effect effect : outcome.effects()) {
+            survives("an effect", () -> carry(effect, at, couldLead));
+        }
+        return true;
+    }
+
+    /** Repeats the inputs that the machine failed on and that come only once. Other inputs come again by themselves. */
+    private void catchUp() {
+        if (untaken.isPresent()) {
+            takeView();
+        }
+        if (!obeyed) {
+            obey();
+        }
+    }
+
+    private void takeView() {
+        View next = untaken.orElseThrow();
+        if (step("a view", at -> contest.installed(at, next))) {
+            untaken = Optional.empty();
+        }
+    }
+
+    /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
+    private boolean survives(String what, Runnable part) {
+        return log.survives(election, what, part);
     }
 
     private void carry(Effect effect, Moment at, Duration couldLead) {
@@ -249,15 +287,27 @@ public final class MembershipLoop {
 
     /** On a thread that may wait for the disk, which this one must not. */
     private void keep(Keep keep) {
-        boolean taken = threads.store(() -> {
-            Optional<String> failure = keep.write().get();
-            threads.loop(() -> {
-                judgeDisk(failure);
-                step("a promise", at -> keep.then().apply(at, failure.isEmpty()));
+        boolean taken = false;
+        try {
+            taken = threads.store(() -> {
+                Optional<String> failure = written(keep);
+                threads.loop(() -> {
+                    survives("a line about the disk", () -> judgeDisk(failure));
+                    step("a promise", at -> keep.then().apply(at, failure.isEmpty()));
+                });
             });
-        });
-        if (!taken) {
-            take("a promise", at -> keep.then().apply(at, false));
+        } finally {
+            if (!taken) {
+                take("a promise", at -> keep.then().apply(at, false));
+            }
+        }
+    }
+
+    private static Optional<String> written(Keep keep) {
+        try {
+            return keep.write().get();
+        } catch (Throwable e) {
+            return Optional.of("the promise cannot be kept (" + e + "); without it this voter grants nothing");
         }
     }
 
@@ -275,7 +325,12 @@ public final class MembershipLoop {
         if (stopping == 0) {
             doubted = false;
             told = term;
-            tell(Level.INFO, new ElectionEvent.Elected(term, HandOverState.EMPTY));
+            boolean heard = survives(
+                    "a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, HandOverState.EMPTY)));
+            if (!heard) {
+                // Nobody knows that there is work to do.
+                resignTerm(term, contest.lead());
+            }
         }
     }
 
@@ -302,17 +357,19 @@ public final class MembershipLoop {
         told = 0;
         stopping = term;
         if (!couldLead.isZero()) {
-            outgoing.holdUntil(at.nanos() + couldLead.toNanos());
+            survives("a timer", () -> outgoing.holdUntil(at.nanos() + couldLead.toNanos()));
         }
-        patience = threads.at(at.nanos() + contest.lead().toNanos(), () -> bench(term, down.cause()));
+        survives(
+                "a timer",
+                () -> patience = threads.at(at.nanos() + contest.lead().toNanos(), () -> bench(term, down.cause())));
         tell(Level.INFO, new ElectionEvent.Lost(term, down.cause()));
     }
 
     /** The work does not stop: who cannot lead does not stand. */
     private void bench(long term, LossCause cause) {
         if (stopping == term) {
-            benched = true;
-            step("standing back", at -> contest.standBack(at, cause));
+            benched = Optional.of(cause);
+            obey();
         }
     }
 
@@ -322,10 +379,10 @@ public final class MembershipLoop {
             patience.cancel();
             patience = null;
         }
-        boolean wasBenched = benched;
-        benched = false;
-        if (wasBenched && wanted) {
-            step("standing", contest::stand);
+        boolean wasBenched = benched.isPresent();
+        benched = Optional.empty();
+        if (wasBenched && stoodBack.isEmpty()) {
+            obey();
         } else if (!sight.remainingAt(threads.now()).isZero()) {
             sight.leading().ifPresent(this::elected);
         }
@@ -348,6 +405,7 @@ public final class MembershipLoop {
                 ? null
                 : threads.at(wakeAtNanos, () -> {
                     timer = null;
+                    catchUp();
                     step("a timer", contest::woken);
                 });
     }
@@ -362,17 +420,19 @@ public final class MembershipLoop {
     private final class Hearing implements MembershipListener {
         @Override
         public void installed(View next) {
-            take("view " + next.id(), at -> {
-                log.say(
-                        Level.INFO,
-                        election,
-                        "view " + next.id().number() + " has "
-                                + next.members().stream()
-                                        .map(Member::id)
-                                        .sorted()
-                                        .toList());
-                return contest.installed(at, next);
+            threads.loop(() -> {
+                survives("a line about a view", () -> say(next));
+                untaken = Optional.of(next);
+                takeView();
             });
+        }
+
+        private void say(View next) {
+            log.say(
+                    Level.INFO,
+                    election,
+                    "view " + next.id().number() + " has "
+                            + next.members().stream().map(Member::id).sorted().toList());
         }
 
         @Override
@@ -382,29 +442,35 @@ public final class MembershipLoop {
                 tally.untaken();
                 return;
             }
-            threads.loop(() -> {
+            boolean accepted = threads.loop(() -> {
                 waiting.decrementAndGet();
-                try {
-                    step("a message of " + from, contest.heard(from, message));
-                } catch (UnreadableMessageException e) {
-                    tally.unread();
-                    blame(from, "sent " + e.getMessage());
-                }
+                survives("a message", () -> heard(from, message));
             });
+            if (!accepted) {
+                waiting.decrementAndGet();
+            }
+        }
+
+        private void heard(Member from, byte[] message) {
+            try {
+                step("a message", contest.heard(from, message));
+            } catch (UnreadableMessageException e) {
+                tally.unread();
+                blame(from, "sent " + e.getMessage());
+            }
         }
 
         @Override
         public void ended() {
             threads.loop(() -> {
-                wanted = false;
                 stoodBack = Optional.of(LossCause.CLOSED);
                 step("the end of the membership", contest::left);
                 ended = true;
                 if (timer != null) {
                     timer.cancel();
                 }
-                outgoing.passOn();
-                listener.ended();
+                survives("the passing on of messages", outgoing::passOn);
+                survives("a listener", listener::ended);
             });
         }
     }

@@ -2,7 +2,6 @@ package dev.doyen.driver;
 
 import dev.doyen.driver.MembershipContest.Send;
 import dev.doyen.membership.Membership;
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ final class Outgoing {
     private final MembershipTally tally;
     private final Deque<Send> held = new ArrayDeque<>();
     private Threads.@Nullable Timer release;
-    private boolean complained;
+    private boolean holding;
 
     Outgoing(
             Threads threads,
@@ -45,11 +44,13 @@ final class Outgoing {
 
     /** From now on nothing is sent until {@link #passOn}, or until then on the monotonic clock. */
     void holdUntil(long nanos) {
+        // Held before there is a timer: without one, the end of the work passes them on.
+        holding = true;
         release = threads.at(nanos, this::passOn);
     }
 
     void send(Send send) {
-        if (release == null) {
+        if (!holding) {
             give(send);
             return;
         }
@@ -62,12 +63,13 @@ final class Outgoing {
 
     /** The work has stopped, or the leadership would be over by itself. */
     void passOn() {
+        holding = false;
         if (release != null) {
             release.cancel();
             release = null;
-            held.forEach(this::give);
-            held.clear();
         }
+        held.forEach(this::give);
+        held.clear();
     }
 
     /** Members may be somebody else's code: a message that they choke on is lost, and what is to be done after it is not. */
@@ -75,11 +77,8 @@ final class Outgoing {
         boolean taken = false;
         try {
             taken = membership.send(send.to(), topic, send.message().get());
-        } catch (RuntimeException e) {
-            if (!complained) {
-                complained = true;
-                log.say(Level.ERROR, election, "the membership failed with a message; further ones are counted", e);
-            }
+        } catch (Throwable e) {
+            CallbackQueue.guarded(() -> log.fault(election, "the membership failed with a message", e));
         }
         if (taken) {
             send.sent().increment();

@@ -63,12 +63,13 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
             end();
             return;
         }
-        moving = false;
-        name = record;
+        // First, because it may throw: then the search for a record begins again.
         LeaseLoop next = new LeaseLoop(context, record, Priority.DEFAULT, this);
-        loop = next;
         next.start();
         next.stand(me);
+        moving = false;
+        name = record;
+        loop = next;
         book.ownChanged();
     }
 

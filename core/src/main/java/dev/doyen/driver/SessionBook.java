@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -132,18 +133,25 @@ public final class SessionBook {
 
     /** Gained, lost, or moved to another record. */
     void ownChanged() {
-        List.copyOf(seats).forEach(seat -> {
+        tellSeats(seat -> {
             follow(seat, seat.view().state().epoch());
             seat.wake();
         });
     }
 
     void ownDoubted(String reason) {
-        List.copyOf(seats).forEach(seat -> seat.sessionDoubted(reason));
+        tellSeats(seat -> seat.sessionDoubted(reason));
     }
 
     void ownRecovered() {
-        List.copyOf(seats).forEach(LeaseLoop::sessionRecovered);
+        tellSeats(LeaseLoop::sessionRecovered);
+    }
+
+    /** Each of them, whatever another one throws. */
+    private void tellSeats(Consumer<LeaseLoop> call) {
+        for (LeaseLoop seat : List.copyOf(seats)) {
+            context.log().survives(seat.election(), "a change of the session", () -> call.accept(seat));
+        }
     }
 
     LeaseStore store() {

@@ -95,7 +95,7 @@ final class SessionRecords {
                     if (!free.isEmpty()) {
                         failing = false;
                         chosen.accept(pick(free, found));
-                        readBeyond(row, found);
+                        context.log().survives("", "a look at the session records", () -> readBeyond(row, found));
                     } else if (row + 1 < MAX_ROWS) {
                         readRow(row + 1, chosen);
                     } else {
@@ -199,18 +199,26 @@ final class SessionRecords {
 
     /** Calls the store on a thread for that, and goes on with the answer or the failure on the loop thread. */
     private <T> void call(Callable<T> call, Consumer<T> answer, Consumer<String> failure) {
-        boolean accepted = threads.store(() -> {
-            T found;
-            try {
-                found = call.call();
-            } catch (Throwable e) {
-                threads.loop(() -> failure.accept(e.toString()));
-                return;
+        boolean accepted = false;
+        try {
+            accepted = threads.store(() -> {
+                T found;
+                try {
+                    found = call.call();
+                } catch (Throwable e) {
+                    threads.loop(() -> failure.accept(e.toString()));
+                    return;
+                }
+                threads.loop(() -> {
+                    if (!context.log().survives("", "taking session records", () -> answer.accept(found))) {
+                        failure.accept("the answer could not be taken");
+                    }
+                });
+            });
+        } finally {
+            if (!accepted) {
+                failure.accept(StoreDesk.BUSY);
             }
-            threads.loop(() -> answer.accept(found));
-        });
-        if (!accepted) {
-            failure.accept(StoreDesk.BUSY);
         }
     }
 

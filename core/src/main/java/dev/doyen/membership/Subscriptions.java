@@ -1,6 +1,7 @@
 package dev.doyen.membership;
 
 import dev.doyen.store.ElectionNames;
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -32,6 +33,8 @@ public final class Subscriptions {
 
     /** Topics without a listener that were complained of; bounded like the topics themselves. */
     private final Set<String> unheard = new HashSet<>();
+
+    private final FaultLog faults = new FaultLog(LOG);
 
     private @Nullable View view;
     private boolean ended;
@@ -124,11 +127,7 @@ public final class Subscriptions {
         }
     }
 
-    private static void tell(MembershipListener listener, Consumer<MembershipListener> call) {
-        try {
-            call.accept(listener);
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "a listener of a membership failed; the others go on", e);
-        }
+    private void tell(MembershipListener listener, Consumer<MembershipListener> call) {
+        faults.survives("a listener of a membership", () -> call.accept(listener));
     }
 }

@@ -12,18 +12,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Announces changes of a directory's files by the kernel's own notices; starts its one thread with the first watch. */
 final class DirectoryWatch implements AutoCloseable {
 
     private final Path directory;
+    private final ThreadFactory factory;
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private @Nullable WatchService service;
     private boolean closed;
 
     DirectoryWatch(Path directory) {
+        this(directory, Thread::new);
+    }
+
+    DirectoryWatch(Path directory, ThreadFactory factory) {
         this.directory = directory;
+        this.factory = factory;
     }
 
     /** Empty if the kernel has no notices left to give; polling does without. */
@@ -57,45 +65,63 @@ final class DirectoryWatch implements AutoCloseable {
         }
         try {
             WatchService opened = directory.getFileSystem().newWatchService();
-            register(opened);
+            boolean announced = false;
+            try {
+                directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
+                start(() -> announce(opened));
+                announced = true;
+            } finally {
+                if (!announced) {
+                    // Of these too the kernel has only so many.
+                    opened.close();
+                }
+            }
             service = opened;
-            var thread = new Thread(() -> announce(opened), "doyen-file-watch");
-            thread.setDaemon(true);
-            thread.start();
             return true;
         } catch (IOException | UnsupportedOperationException e) {
+            return false;
+        } catch (Throwable e) {
+            // No thread, for the moment; the next watch tries again.
+            faults.report("the start of a watch on " + directory, e);
             return false;
         }
     }
 
-    private void register(WatchService opened) throws IOException {
-        try {
-            directory.register(opened, StandardWatchEventKinds.ENTRY_CREATE, StandardWatchEventKinds.ENTRY_MODIFY);
-        } catch (IOException e) {
-            // Of these too the kernel has only so many.
-            opened.close();
-            throw e;
-        }
+    private void start(Runnable announcing) {
+        Thread thread = factory.newThread(announcing);
+        thread.setName("doyen-file-watch");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void announce(WatchService opened) {
-        try {
-            while (true) {
+        boolean watching = true;
+        while (watching) {
+            try {
                 WatchKey key = opened.take();
-                for (WatchEvent<?> event : key.pollEvents()) {
-                    if (event.context() instanceof Path changed) {
-                        watchers.getOrDefault(changed.toString(), List.of()).forEach(Runnable::run);
-                    } else {
-                        // Overflow: notices were lost, so everything may have changed.
-                        watchers.values().forEach(list -> list.forEach(Runnable::run));
-                    }
-                }
-                if (!key.reset()) {
-                    return;
-                }
+                faults.survives("an announcement of changes", () -> announce(key.pollEvents()));
+                watching = key.reset();
+            } catch (ClosedWatchServiceException | InterruptedException e) {
+                // The store was closed; nobody listens any more.
+                watching = false;
+            } catch (Throwable e) {
+                faults.report("the watch on " + directory, e);
             }
-        } catch (ClosedWatchServiceException | InterruptedException e) {
-            // The store was closed; nobody listens any more.
         }
+    }
+
+    private void announce(List<WatchEvent<?>> events) {
+        for (WatchEvent<?> event : events) {
+            if (event.context() instanceof Path changed) {
+                tell(watchers.getOrDefault(changed.toString(), List.of()));
+            } else {
+                // Overflow: notices were lost, so everything may have changed.
+                watchers.values().forEach(this::tell);
+            }
+        }
+    }
+
+    private void tell(List<Runnable> changed) {
+        faults.runAll("a watcher of a lease", changed);
     }
 }

@@ -9,6 +9,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** What counts as no, beside a no. */
@@ -52,6 +56,75 @@ class HealthLoopTest {
         assertThat(threads.asked).isEqualTo(1);
     }
 
+    @Test
+    void a_change_of_which_nobody_could_be_told_is_told_with_the_next_answer() { // L8
+        var failing = new AtomicBoolean(true);
+        var loop = new HealthLoop(threads, () -> true, Duration.ofSeconds(1), HealthJudge.begin(3, 1), well -> {
+            if (failing.getAndSet(false)) {
+                throw new OutOfMemoryError("on purpose");
+            }
+            judged.add(well);
+        });
+        loop.start();
+        threads.answer();
+        assertThat(judged).isEmpty();
+        threads.tick();
+        threads.answerAll();
+
+        assertThat(judged).containsExactly(true);
+    }
+
+    @Test
+    void a_check_that_throws_is_logged_once_until_it_returns_again() { // L8
+        var lines = new ArrayList<String>();
+        var log = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        var failing = new AtomicBoolean(true);
+        var loop = new HealthLoop(
+                threads,
+                () -> {
+                    if (failing.get()) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    return true;
+                },
+                Duration.ofSeconds(1),
+                HealthJudge.begin(1, 1),
+                judged::add);
+        Logger.getLogger("dev.doyen").addHandler(log);
+        try {
+            loop.start();
+            askAgain(5);
+            assertThat(lines).hasSize(1);
+            failing.set(false);
+            askAgain(1);
+            assertThat(judged).as("the next turn happens").containsExactly(true);
+            failing.set(true);
+            askAgain(5);
+        } finally {
+            Logger.getLogger("dev.doyen").removeHandler(log);
+        }
+
+        assertThat(lines).hasSize(2).allMatch(line -> line.startsWith("a health check failed, which counts as no"));
+    }
+
+    private void askAgain(int times) {
+        for (int i = 0; i < times; i++) {
+            threads.tick();
+            threads.answerAll();
+        }
+    }
+
     /** Runs loop tasks at once, a timer at each tick, and a callback when told to. */
     private static final class ByHand implements Threads {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();
@@ -64,6 +137,12 @@ class HealthLoopTest {
 
         void answer() {
             callbacks.remove().run();
+        }
+
+        void answerAll() {
+            while (!callbacks.isEmpty()) {
+                answer();
+            }
         }
 
         @Override

@@ -52,6 +52,30 @@ class SubscriptionsTest {
     }
 
     @Test
+    void a_listener_that_throws_an_Error_keeps_no_other_from_the_view_and_hears_the_next() { // L8
+        var views = new ArrayList<Long>();
+        subscriptions.listen("failing", new MembershipListener() {
+            @Override
+            public void installed(View view) {
+                views.add(view.id().number());
+                throw new OutOfMemoryError("on purpose");
+            }
+
+            @Override
+            public void received(Member from, byte[] message) {}
+
+            @Override
+            public void ended() {}
+        });
+        var sound = listen("sound");
+        subscriptions.install(VIEW);
+        subscriptions.install(new View(new ViewId(2, "me/1"), List.of(ME)));
+
+        assertThat(sound).containsExactly("view 1", "view 2");
+        assertThat(views).containsExactly(1L, 2L);
+    }
+
+    @Test
     void the_end_is_told_once_and_nothing_after_it() {
         var a = listen("a");
         subscriptions.end();

@@ -6,12 +6,17 @@ import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,6 +27,9 @@ abstract class MembershipLoopTest {
 
     final ManualThreads threads = new ManualThreads();
     final FakeCluster cluster = new FakeCluster(threads);
+    /** The calls of machines that fail once each, by their names. */
+    private final Set<String> failOnce = new HashSet<>();
+
     final Worker a = new Worker("a");
 
     /** Whether the memberships of all fail with each message. */
@@ -48,7 +56,7 @@ abstract class MembershipLoopTest {
         Worker(String id, boolean stands) {
             membership = cluster.join(id);
             contest = contest(membership, threads);
-            loop = new MembershipLoop(threads, "orders", new Faulty(membership), contest, this);
+            loop = new MembershipLoop(threads, "orders", new Faulty(membership), failing(contest), this);
             loop.start();
             if (stands) {
                 loop.stand();
@@ -57,6 +65,7 @@ abstract class MembershipLoopTest {
 
         @Override
         public void told(ElectionEvent event) {
+            failOnce(event.getClass().getSimpleName());
             if (event instanceof ElectionEvent.Elected elected) {
                 told.add("elected " + elected.term());
             } else if (event instanceof ElectionEvent.Lost lost) {
@@ -76,6 +85,26 @@ abstract class MembershipLoopTest {
         boolean leads() {
             return loop.leading().isPresent();
         }
+    }
+
+    private void failOnce(String call) {
+        if (failOnce.remove(call)) {
+            throw new OutOfMemoryError("on purpose");
+        }
+    }
+
+    private MembershipContest failing(MembershipContest sound) {
+        return (MembershipContest) Proxy.newProxyInstance(
+                MembershipContest.class.getClassLoader(),
+                new Class<?>[] {MembershipContest.class},
+                (proxy, method, arguments) -> {
+                    failOnce(method.getName());
+                    try {
+                        return method.invoke(sound, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** Fails when it is told to. */
@@ -100,7 +129,7 @@ abstract class MembershipLoopTest {
         @Override
         public boolean send(Member to, String topic, byte[] message) {
             if (failing) {
-                throw new IllegalStateException("as if something in it had broken");
+                throw new OutOfMemoryError("on purpose");
             }
             return sound.send(to, topic, message);
         }
@@ -219,6 +248,102 @@ abstract class MembershipLoopTest {
         failing = false;
         pass(3_000);
         assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void a_view_that_the_machine_failed_on_is_given_to_it_again() { // L8
+        Worker b = leadingWithAnother();
+        failOnce.add("installed");
+        cluster.kill(a.membership);
+        pass(5_000);
+
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void a_wish_to_stand_that_the_machine_failed_on_is_given_to_it_again() { // L8
+        cluster.kill(a.membership);
+        var late = new Worker("late", false);
+        pass(5_000);
+        failOnce.add("stand");
+        late.loop.stand();
+        pass(2_000);
+
+        assertThat(late.leads()).isTrue();
+    }
+
+    @Test
+    void who_stands_back_while_the_machine_fails_leads_no_more() { // L8
+        Worker b = leadingWithAnother();
+        failOnce.add("standBack");
+        a.loop.standBack(LossCause.UNHEALTHY);
+        pass(100);
+
+        assertThat(a.told).endsWith("lost 1 UNHEALTHY");
+        a.stop();
+        pass(1_000);
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void a_machine_that_failed_on_the_passing_of_time_is_asked_again() { // L8
+        leadingWithAnother();
+        failOnce.add("woken");
+        pass(3_000);
+
+        assertThat(failOnce).isEmpty();
+        assertThat(a.leads()).isTrue();
+        assertThat(a.told).containsExactly("elected 1");
+    }
+
+    @Test
+    void a_leader_of_whose_election_nobody_could_be_told_resigns() { // L8
+        failOnce.add("Elected");
+        a.quick = true;
+        pass(10);
+        assertThat(failOnce).isEmpty();
+        assertThat(a.told).containsExactly("lost 1 RESIGNED");
+
+        pass(3_000);
+        assertThat(a.leads()).isTrue();
+    }
+
+    @Test
+    void an_effect_that_fails_keeps_no_other_from_being_carried_out() { // L8
+        Worker b = leadingWithAnother();
+        a.quick = true;
+        failOnce.add("LeaderChanged");
+        a.loop.resign(Duration.ofSeconds(60));
+        pass(3_000);
+
+        assertThat(failOnce).isEmpty();
+        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void what_cannot_be_kept_because_of_an_Error_is_told_to_the_machine() { // L8
+        var answers = new ArrayList<Boolean>();
+        var nothing = new MembershipContest.Outcome(List.of(), Long.MAX_VALUE);
+        var keep = new MembershipContest.Keep(
+                () -> {
+                    throw new OutOfMemoryError("on purpose");
+                },
+                (at, kept) -> {
+                    answers.add(kept);
+                    return nothing;
+                });
+        var keeping = (MembershipContest) Proxy.newProxyInstance(
+                MembershipContest.class.getClassLoader(),
+                new Class<?>[] {MembershipContest.class},
+                (proxy, method, arguments) -> method.getName().equals("stand")
+                        ? new MembershipContest.Outcome(List.of(keep), Long.MAX_VALUE)
+                        : method.invoke(a.contest, arguments));
+        var loop = new MembershipLoop(threads, "orders", cluster.join("c"), keeping, event -> {});
+        loop.stand();
+        threads.settle();
+
+        assertThat(answers).containsExactly(false);
     }
 
     @Test

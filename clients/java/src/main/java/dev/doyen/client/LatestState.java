@@ -80,12 +80,20 @@ final class LatestState implements Flow.Subscription {
         while (seen > 0) {
             try {
                 signal();
-            } catch (RuntimeException e) {
-                // It must not throw (rule 2.13); who does hears no more, and harms no other.
-                LOG.log(Level.ERROR, "a subscriber failed", e);
+            } catch (Throwable e) {
+                // It must not throw (rule 2.13). A subscriber that throws gets no further signals. The others do.
                 end();
+                complain(e);
             }
             seen = rounds.addAndGet(-seen);
+        }
+    }
+
+    private static void complain(Throwable fault) {
+        try {
+            LOG.log(Level.ERROR, "a subscriber failed", fault);
+        } catch (Throwable logFailed) {
+            // An appender is foreign code. The other subscribers matter more.
         }
     }
 

@@ -10,8 +10,10 @@ import dev.doyen.client.sight.WatchSettings;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
@@ -19,6 +21,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +35,12 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
     private static final System.Logger LOG = System.getLogger(LeaderWatch.class.getName());
 
+    /** Kinds of faults that are logged; further ones are not. */
+    private static final int MAX_FAULTS = 100;
+
+    /** After a fault that may last, such as memory that is short. */
+    private static final long REST_NANOS = 100_000_000;
+
     /** Bounded by construction: one piece of a stream, its head and its end, one answer, and one call for each caller. */
     private final BlockingQueue<Function<Turn, List<Effect>>> inputs = new LinkedBlockingQueue<>();
 
@@ -41,6 +50,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     private final URI url;
     private final Supplier<CompletableFuture<Optional<Answer>>> question;
     private final Effect.Cases hands = new Hands();
+    private final Set<String> faults = new HashSet<>();
     private volatile Sight sight;
     private volatile boolean closed;
 
@@ -84,7 +94,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         var own = new Listening(listener);
         inputs.add(turn -> {
             listeners.add(own);
-            own.tell(machine.sight().state(turn.nanos()));
+            tell(own, machine.sight().state(turn.nanos()));
             return List.of();
         });
         return () -> inputs.add(turn -> {
@@ -119,23 +129,50 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
     }
 
     private void run() {
-        carryOut(machine.start(turn()));
+        survives("the start", () -> carryOut(machine.start(turn())));
         while (!closed) {
-            long now = System.nanoTime();
-            try {
-                Function<Turn, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
-                carryOut(input == null ? machine.passed(turn()) : input.apply(turn()));
-            } catch (InterruptedException e) {
-                // Nobody but this class knows the thread, so nobody means anything by that.
+            if (!survives("a turn", this::takeNext)) {
+                LockSupport.parkNanos(REST_NANOS);
             }
         }
-        hands.close();
+        survives("the end", hands::close);
         subscribers.forEach(LatestState::complete);
+    }
+
+    private void takeNext() {
+        long now = System.nanoTime();
+        try {
+            Function<Turn, List<Effect>> input = inputs.poll(machine.wakeAtNanos(now) - now, TimeUnit.NANOSECONDS);
+            carryOut(input == null ? machine.passed(turn()) : input.apply(turn()));
+        } catch (InterruptedException e) {
+            // Nobody but this class knows the thread, so nobody means anything by that.
+        }
     }
 
     private void carryOut(List<Effect> effects) {
         sight = machine.sight();
-        effects.forEach(each -> each.accept(hands));
+        effects.forEach(each -> survives("an effect", () -> each.accept(hands)));
+    }
+
+    /** Nothing that is thrown ends the listening. Each kind of fault is logged once. On the watch's thread. */
+    private boolean survives(String what, Runnable part) {
+        try {
+            part.run();
+            return true;
+        } catch (Throwable e) {
+            try {
+                if (faults.size() < MAX_FAULTS && faults.add(what + "\n" + e)) {
+                    LOG.log(Level.ERROR, "url=" + url + " " + what + " failed; going on", e);
+                }
+            } catch (Throwable logFailed) {
+                // An appender is foreign code. The next turn matters more.
+            }
+            return false;
+        }
+    }
+
+    private void tell(Listening listening, LeaderState state) {
+        survives("a listener", () -> listening.tell(state));
     }
 
     private static Turn turn() {
@@ -151,11 +188,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
         }
 
         void tell(LeaderState state) {
-            try {
-                listener.changed(state);
-            } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "a listener failed on " + state, e);
-            }
+            listener.changed(state);
         }
     }
 
@@ -184,7 +217,14 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void ask() {
-            CompletableFuture<Optional<Answer>> put = question.get();
+            CompletableFuture<Optional<Answer>> put;
+            try {
+                put = question.get();
+            } catch (Throwable e) {
+                // The machine waits for an answer, or for the news that there is none.
+                inputs.add(turn -> machine.unanswered(String.valueOf(e), turn));
+                throw e;
+            }
             CompletableFuture<?> unused = put.whenComplete((answer, fault) -> {
                 if (fault == null) {
                     inputs.add(turn -> machine.answered(answer, turn));
@@ -196,7 +236,7 @@ public final class LeaderWatch implements AutoCloseable, Flow.Publisher<LeaderSt
 
         @Override
         public void tell(LeaderState state) {
-            listeners.forEach(each -> each.tell(state));
+            listeners.forEach(each -> LeaderWatch.this.tell(each, state));
             subscribers.forEach(each -> each.offer(state));
         }
 

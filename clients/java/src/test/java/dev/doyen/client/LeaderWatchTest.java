@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.client.sight.LeaderState;
 import dev.doyen.client.sight.Standing;
+import dev.doyen.client.sight.WatchSettings;
+import dev.doyen.client.sight.WhenUnknown;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -53,6 +56,63 @@ class LeaderWatchTest {
             assertThat(watch.isLeader()).isTrue();
             assertThat(watch.freshFor()).isPositive().isLessThanOrEqualTo(Elector.DEFAULT_MAX_AGE);
             assertThat(heard.passed()).extracting(LeaderState::standing).endsWith(Standing.FOLLOWING, Standing.LEADING);
+        }
+    }
+
+    @Test
+    void a_listener_and_a_subscriber_that_throw_Errors_end_neither_the_listening_nor_what_others_hear()
+            throws Exception { // L8
+        standIn.on("/sse", (request, out) -> {
+            StandIn.streamHead(out);
+            StandIn.chunk(out, OTHER);
+            StandIn.chunk(out, ME);
+            standIn.hold();
+        });
+        try (LeaderWatch watch = watch()) {
+            watch.listen(state -> {
+                throw new OutOfMemoryError("on purpose");
+            });
+            watch.subscribe(new Subscriber() {
+                @Override
+                public void onSubscribe(Flow.Subscription given) {
+                    given.request(Long.MAX_VALUE);
+                }
+
+                @Override
+                public void onNext(LeaderState state) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            });
+            var later = new Heard();
+            watch.listen(later);
+            heard.until(Standing.LEADING);
+            later.until(Standing.LEADING);
+        }
+    }
+
+    @Test
+    void a_question_that_fails_with_an_Error_is_one_without_an_answer() throws Exception { // L8
+        var opened = new CountDownLatch(2);
+        standIn.on("/sse", (request, out) -> {
+            opened.countDown();
+            StandIn.streamHead(out);
+            StandIn.chunk(out, OTHER);
+            standIn.hold();
+        });
+        var settings = new WatchSettings(
+                "me",
+                Duration.ofSeconds(2).toNanos(),
+                WhenUnknown.FOLLOW,
+                Duration.ofMillis(500).toNanos(),
+                WatchSettings.CanAsk.YES);
+        try (var watch = new LeaderWatch(settings, URI.create(base).resolve("/sse"), () -> {
+            throw new OutOfMemoryError("unable to create native thread, on purpose");
+        })) {
+            watch.listen(heard);
+
+            assertThat(opened.await(60, TimeUnit.SECONDS))
+                    .as("the stream is opened again, because the question about its silence has no answer")
+                    .isTrue();
         }
     }
 

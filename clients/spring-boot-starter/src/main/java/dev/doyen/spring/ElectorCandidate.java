@@ -13,17 +13,17 @@ import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Explanation.Reason;
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.PastTerm;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -40,12 +40,15 @@ final class ElectorCandidate implements Candidate {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.spring");
 
+    private static final long AGAIN_MILLIS = 500;
+
     private final String election;
     private final Elector elector;
     private final Consumer<ElectorCandidate> whenClosed;
     private final LeaderWatch watch;
     private final Duration patience;
-    private final ExecutorService callbacks;
+    private final FaultLog faults = new FaultLog(LOG);
+    private final ScheduledThreadPoolExecutor callbacks;
     private final CopyOnWriteArrayList<ElectionListener> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean due = new AtomicBoolean();
     private final CountDownLatch told = new CountDownLatch(1);
@@ -74,12 +77,14 @@ final class ElectorCandidate implements Candidate {
         this.elector = elector;
         this.whenClosed = whenClosed;
         this.patience = elector.maxAge();
-        this.callbacks = Executors.newSingleThreadExecutor(task -> {
+        this.callbacks = new ScheduledThreadPoolExecutor(1, task -> {
             var thread = new Thread(task, "doyen-elector-" + election);
             thread.setDaemon(true);
             teller = thread;
             return thread;
         });
+        // Now, and kept: later the application may be unable to start one.
+        callbacks.prestartAllCoreThreads();
         this.watch = elector.watch();
         LeaderWatch.Registration unused = watch.listen(this::heard);
     }
@@ -229,8 +234,16 @@ final class ElectorCandidate implements Candidate {
         if (due.compareAndSet(false, true)) {
             later(() -> {
                 due.set(false);
-                tell();
+                tellUntilTold();
             });
+        }
+    }
+
+    /** The watch reports a change once. So this candidate tries again until its listeners have it. */
+    private void tellUntilTold() {
+        if (!faults.survives("election=" + election + " news", this::tell) && !closed) {
+            ScheduledFuture<?> unused =
+                    callbacks.schedule(() -> guarded(this::tellUntilTold), AGAIN_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
@@ -313,7 +326,7 @@ final class ElectorCandidate implements Candidate {
 
     private void later(Runnable callback) {
         try {
-            callbacks.execute(callback);
+            callbacks.execute(() -> guarded(callback));
         } catch (RejectedExecutionException e) {
             // Closed: there is nobody to tell any more.
         }
@@ -322,8 +335,8 @@ final class ElectorCandidate implements Candidate {
     private void guarded(Runnable callback) {
         try {
             callback.run();
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "election=" + election + " a listener failed", e);
+        } catch (Throwable e) {
+            faults.report("election=" + election + " a listener", e);
         }
     }
 

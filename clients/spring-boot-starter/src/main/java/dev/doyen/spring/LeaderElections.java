@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -195,7 +196,7 @@ public final class LeaderElections implements SmartLifecycle {
             return thread;
         });
         CompletableFuture<?>[] leaving = seats.stream()
-                .map(seat -> CompletableFuture.runAsync(
+                .map(seat -> run(
                         () -> {
                             seat.awaitCalls(asking, until);
                             seat.leave();
@@ -204,6 +205,15 @@ public final class LeaderElections implements SmartLifecycle {
                 .toArray(CompletableFuture<?>[]::new);
         threads.shutdown();
         return CompletableFuture.allOf(leaving);
+    }
+
+    /** On the caller's thread if no other can be started: an application that stops leaves its elections. */
+    private static CompletableFuture<Void> run(Runnable task, Executor threads) {
+        try {
+            return CompletableFuture.runAsync(task, threads);
+        } catch (Throwable e) {
+            return CompletableFuture.runAsync(task, Runnable::run);
+        }
     }
 
     private List<Seat> all() {

@@ -6,12 +6,15 @@ import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,13 +31,21 @@ final class Seat {
     private final List<ElectionCall> onElected = new CopyOnWriteArrayList<>();
     private final List<ElectionCall> onRevoked = new CopyOnWriteArrayList<>();
     private final List<CandidateAttendant.Attendance> attended = new ArrayList<>();
+    private final FaultLog faults = new FaultLog(LOG);
+    private final ThreadFactory factory;
     private @Nullable Election election;
     private volatile @Nullable Candidate candidate;
     private @Nullable Candidate left;
 
     Seat(String name, ApplicationEventPublisher publisher) {
+        this(name, publisher, Thread::new);
+    }
+
+    /** @param factory makes the threads of calls that last as long as their term */
+    Seat(String name, ApplicationEventPublisher publisher, ThreadFactory factory) {
         this.name = name;
         this.publisher = publisher;
+        this.factory = factory;
     }
 
     String name() {
@@ -148,7 +159,7 @@ final class Seat {
             if (!(e.getCause() instanceof InterruptedException && !leadership.isCertain())) {
                 failed(each, e.getCause() == null ? e : e.getCause());
             }
-        } catch (Exception e) {
+        } catch (Throwable e) {
             failed(each, e);
         }
     }
@@ -158,14 +169,9 @@ final class Seat {
     }
 
     private void publish(ElectionApplicationEvent event) {
-        try {
-            publisher.publishEvent(event);
-        } catch (RuntimeException e) {
-            LOG.log(
-                    Level.ERROR,
-                    "election=" + name + " a listener to " + event.getClass().getSimpleName() + " failed",
-                    e);
-        }
+        faults.survives(
+                "election=" + name + " a listener to " + event.getClass().getSimpleName(),
+                () -> publisher.publishEvent(event));
     }
 
     /** What happens to the candidate, in order (rule L9). */
@@ -181,11 +187,14 @@ final class Seat {
         public void elected(Leadership leadership) {
             current = leadership;
             gate.open(leadership);
-            onElected.forEach(each -> {
-                var thread = new Thread(() -> work(each), "doyen-" + name + "-elected");
-                thread.setDaemon(true);
-                thread.start();
-            });
+            boolean works = true;
+            for (ElectionCall each : onElected) {
+                works &= faults.survives("election=" + name + " the start of a thread for " + each, () -> start(each));
+            }
+            if (!works) {
+                // A leader works or resigns.
+                faults.survives("election=" + name + " a resignation", this::resign);
+            }
             publish(new ElectedEvent(joined, leadership));
         }
 
@@ -203,6 +212,17 @@ final class Seat {
         @Override
         public void leaderChanged(Optional<Leader> leader) {
             publish(new LeaderChangedEvent(joined, leader));
+        }
+
+        private void resign() {
+            CompletableFuture<Void> unused = joined.resign();
+        }
+
+        private void start(ElectionCall each) {
+            Thread thread = factory.newThread(() -> work(each));
+            thread.setName("doyen-" + name + "-elected");
+            thread.setDaemon(true);
+            thread.start();
         }
 
         private void work(ElectionCall each) {

@@ -1,10 +1,11 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Does something again and again on a thread of its own, whatever becomes of it. */
@@ -12,6 +13,8 @@ final class Beat implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Beat.class.getName());
     private static final long STOP_SECONDS = 5;
+
+    private final FaultLog faults = new FaultLog(LOG);
 
     private final ScheduledExecutorService thread;
 
@@ -21,7 +24,7 @@ final class Beat implements AutoCloseable {
     }
 
     Beat(String name, Duration period, Work work) {
-        thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        thread = new ScheduledThreadPoolExecutor(1, task -> {
             var made = new Thread(task, name);
             made.setDaemon(true);
             return made;
@@ -42,14 +45,21 @@ final class Beat implements AutoCloseable {
         }
     }
 
-    private static void run(String name, Work work) {
+    /** A task that throws, a scheduler never runs again. */
+    private void run(String name, Work work) {
         try {
             work.run();
+            faults.works(name);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Level.WARNING, name + " failed, and is tried again: " + e.getMessage());
-            LOG.log(Level.DEBUG, name, e);
+        } catch (Throwable e) {
+            faults.survives("a line of the log", () -> complain(name, e));
+        }
+    }
+
+    private void complain(String name, Throwable fault) {
+        if (faults.isNew(name, fault)) {
+            LOG.log(Level.WARNING, name + " failed, and is tried again: " + fault.getMessage(), fault);
         }
     }
 }

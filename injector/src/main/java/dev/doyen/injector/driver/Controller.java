@@ -7,6 +7,7 @@ import dev.doyen.injector.Marks;
 import dev.doyen.injector.controller.Account;
 import dev.doyen.injector.controller.ClusterView;
 import dev.doyen.injector.controller.LeaderMove;
+import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
@@ -55,6 +56,7 @@ final class Controller implements AutoCloseable {
     private final Pace labelling;
     private final Follower pods;
     private volatile boolean closed;
+    private final FaultLog faults = new FaultLog(LOG);
     private boolean saidTooMany;
 
     /** @param againMillis from a failed attempt to the next */
@@ -106,10 +108,18 @@ final class Controller implements AutoCloseable {
                     .expect("listing RoleBindings", OK)
                     .path("items"));
             binding.call();
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Level.WARNING, e.getMessage() + "; tried again in " + BINDINGS_SECONDS + " s");
+            faults.works("");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            // A task that throws, a scheduler never runs again.
+            faults.survives("a line of the log", () -> complain(e));
+        }
+    }
+
+    private void complain(Throwable fault) {
+        if (faults.isNew("", fault)) {
+            LOG.log(Level.WARNING, fault.getMessage() + "; tried again every " + BINDINGS_SECONDS + " s", fault);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.doyen.injector.driver;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.http.HttpResponse;
@@ -28,6 +29,7 @@ final class Follower implements AutoCloseable {
     private static final int GRACE_SECONDS = 20;
     private static final int OK = 200;
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final KubernetesApi api;
     private final ScheduledExecutorService thread;
     private final String collection;
@@ -77,14 +79,25 @@ final class Follower implements AutoCloseable {
             var silent = thread.schedule(() -> stream.cancel(true), WATCH_SECONDS + GRACE_SECONDS, TimeUnit.SECONDS);
             stream.whenComplete((ended, fault) -> {
                 silent.cancel(false);
-                sayIfRefused(Optional.ofNullable(ended));
+                faults.survives("a line of the log", () -> sayIfRefused(Optional.ofNullable(ended)));
                 later(pauseAfter(System.nanoTime() - begun));
             });
-        } catch (IOException | RuntimeException e) {
-            LOG.log(Level.WARNING, "cannot follow " + collection + ", and try again: " + e.getMessage());
-            later(againMillis);
+            faults.works("");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            later(againMillis);
+            faults.survives("a line of the log", () -> complain(e));
+        }
+    }
+
+    private void complain(Throwable fault) {
+        if (faults.isNew("", fault)) {
+            LOG.log(
+                    Level.WARNING,
+                    "cannot follow " + collection + ", and tries again every " + againMillis + " ms: "
+                            + fault.getMessage(),
+                    fault);
         }
     }
 
@@ -191,6 +204,10 @@ final class Follower implements AutoCloseable {
             } catch (IOException e) {
                 LOG.log(Level.WARNING, "the watch of " + collection + " brought no JSON: " + e.getMessage());
                 stop();
+            } catch (Throwable e) {
+                // The change is lost: all is listed again.
+                stop();
+                faults.report("a change of " + collection, e);
             }
         }
 

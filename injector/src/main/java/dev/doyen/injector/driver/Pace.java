@@ -1,5 +1,6 @@
 package dev.doyen.injector.driver;
 
+import dev.doyen.store.FaultLog;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,6 +14,7 @@ final class Pace {
     /** Changes come in swarms, such as those of a rollout. */
     private static final long GATHER_MILLIS = 50;
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final ScheduledExecutorService thread;
     private final long againMillis;
     private final Beat.Work work;
@@ -44,11 +46,18 @@ final class Pace {
         called = false;
         try {
             work.run();
+            faults.works("");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Exception e) {
-            LOG.log(Level.WARNING, e.getMessage() + "; tried again in " + againMillis + " ms");
+        } catch (Throwable e) {
             callAfter(againMillis);
+            faults.survives("a line of the log", () -> complain(e));
+        }
+    }
+
+    private void complain(Throwable fault) {
+        if (faults.isNew("", fault)) {
+            LOG.log(Level.WARNING, fault.getMessage() + "; tried again every " + againMillis + " ms", fault);
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.doyen.elector.Elections;
 import dev.doyen.event.HandOverState;
 import dev.doyen.hub.Claimant;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
@@ -43,6 +44,7 @@ public final class ClaimKeeper implements Claims, Elections {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final LeaseStore store;
     private final LeaseTiming timing;
     private final Threads threads;
@@ -92,27 +94,37 @@ public final class ClaimKeeper implements Claims, Elections {
     @Override
     public void claim(Claimant claimant) {
         threads.loop(() -> {
-            ClaimDesk desk = desk(claimant.election());
-            if (desk == null) {
-                LOG.log(
-                        Level.WARNING,
-                        "election=" + claimant.election() + " refused: all " + MAX_DESKS
-                                + " elections of this hub have leaders");
+            if (!faults.survives("a claim", () -> claimNow(claimant))) {
+                // The hub waits for an answer, and lets nobody else claim before.
+                faults.survives("the release of a failed claim", () -> releaseNow(claimant));
                 results().refused(claimant, Optional.empty());
-            } else {
-                desk.claim(claimant);
             }
         });
     }
 
+    private void claimNow(Claimant claimant) {
+        ClaimDesk desk = desk(claimant.election());
+        if (desk == null) {
+            LOG.log(
+                    Level.WARNING,
+                    "election=" + claimant.election() + " refused: all " + MAX_DESKS
+                            + " elections of this hub have leaders");
+            results().refused(claimant, Optional.empty());
+        } else {
+            desk.claim(claimant);
+        }
+    }
+
     @Override
     public void release(Claimant claimant) {
-        threads.loop(() -> {
-            ClaimDesk desk = desks.get(claimant.election());
-            if (desk != null) {
-                desk.release(claimant);
-            }
-        });
+        threads.loop(() -> releaseNow(claimant));
+    }
+
+    private void releaseNow(Claimant claimant) {
+        ClaimDesk desk = desks.get(claimant.election());
+        if (desk != null) {
+            desk.release(claimant);
+        }
     }
 
     @Override

@@ -60,7 +60,14 @@ public final class Doyen {
         var program = isSidecar
                 ? electorAlone(environment, signals, out, err)
                 : commandLine(opener, environment, lifetime, signals, out, err);
-        return program.execute(arguments);
+        try {
+            return program.execute(arguments);
+        } catch (Throwable e) {
+            // Such as no memory, or no thread to start with.
+            err.println("doyen: this process cannot go on: " + e + "; start it again");
+            e.printStackTrace(err);
+            return EXIT_FAILED;
+        }
     }
 
     /** The program's commands and options. */

@@ -25,7 +25,7 @@ interface Lifetime {
                     server.hurry();
                 } else {
                     // Not by exit and a hook: beside those the log is taken down, and this thread must be free.
-                    new Thread(() -> closeAndHalt(server), "doyen-stop").start();
+                    start(() -> closeAndHalt(server));
                 }
             });
             Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAndHalt(server), "doyen-stop"));
@@ -37,14 +37,24 @@ interface Lifetime {
         };
     }
 
+    /** On the caller's thread if no other thread can be started, because the process has to end. */
+    private static void start(Runnable end) {
+        try {
+            new Thread(end, "doyen-stop").start();
+        } catch (OutOfMemoryError e) {
+            end.run();
+        }
+    }
+
     private static void closeAndHalt(AutoCloseable server) {
         int status = 0;
         try {
             server.close();
-        } catch (Exception e) {
+        } catch (Throwable e) {
             System.err.println("doyen: closing failed: " + e);
             status = 1;
+        } finally {
+            Runtime.getRuntime().halt(status);
         }
-        Runtime.getRuntime().halt(status);
     }
 }

@@ -1,6 +1,7 @@
 package dev.doyen.server.console;
 
 import dev.doyen.server.http.EventStream;
+import dev.doyen.store.FaultLog;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
@@ -27,6 +28,7 @@ public final class ConsoleFeed<V> {
     /** Who has read nothing for so many looks is gone. */
     private static final int MISSED_LOOKS = 30;
 
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
     private final Scene<V> scene;
     private final AtomicInteger watching = new AtomicInteger();
 
@@ -46,7 +48,9 @@ public final class ConsoleFeed<V> {
     /** @param clock where the seconds are counted; nothing is done on it but that */
     public ConsoleFeed(Scene<V> scene, EventLoop clock) {
         this.scene = scene;
-        clock.scheduleAtFixedRate(this::look, EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+        // A scheduler never repeats a task that has thrown.
+        clock.scheduleAtFixedRate(
+                () -> faults.survives("the console", this::look), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Whether one more may look; if so, {@link #watch} is owed. */

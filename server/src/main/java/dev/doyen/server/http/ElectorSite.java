@@ -9,13 +9,13 @@ import dev.doyen.elector.ElectorRequest;
 import dev.doyen.elector.ElectorResponse;
 import dev.doyen.elector.ElectorStream;
 import dev.doyen.event.Leader;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -44,6 +44,7 @@ public final class ElectorSite implements HttpSite {
 
     private static final System.Logger LOG = System.getLogger(ElectorSite.class.getName());
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final Elector elector;
     private final EventLoop loop;
     private final Map<String, Set<Listener>> listeners = new HashMap<>();
@@ -166,8 +167,14 @@ public final class ElectorSite implements HttpSite {
     }
 
     private CompletionStage<HttpReply> carryOut(Deed deed) {
-        return deeds.carryOut(deed).exceptionally(fault -> {
-            LOG.log(Level.ERROR, "an order failed: " + deed, fault);
+        CompletionStage<HttpReply> reply;
+        try {
+            reply = deeds.carryOut(deed);
+        } catch (Throwable e) {
+            reply = CompletableFuture.failedFuture(e);
+        }
+        return reply.exceptionally(fault -> {
+            faults.report("an order", fault);
             return problem(500, "the order failed; see the log");
         });
     }
@@ -175,9 +182,9 @@ public final class ElectorSite implements HttpSite {
     private ElectorAnswer answer(ElectorRequest request) {
         try {
             return elector.answer(request, Instant.now());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             // Callers take a failure for "you lead", so even a fault of ours is answered: nobody is known to lead.
-            LOG.log(Level.ERROR, "the elector failed on " + request.method(), e);
+            faults.report("the elector on " + request.method(), e);
             return Elector.unknownLeader(Instant.now());
         }
     }
@@ -232,7 +239,7 @@ public final class ElectorSite implements HttpSite {
         });
         stream.heartbeat().ifPresent(interval -> {
             var beat = loop.scheduleAtFixedRate(
-                    () -> tell(channel, ElectorStream.HEARTBEAT),
+                    () -> faults.survives("a heartbeat", () -> tell(channel, ElectorStream.HEARTBEAT)),
                     interval.toMillis(),
                     interval.toMillis(),
                     TimeUnit.MILLISECONDS);
@@ -242,10 +249,17 @@ public final class ElectorSite implements HttpSite {
 
     private void announce(Announcement announcement) {
         for (var listener : Set.copyOf(listeners.getOrDefault(announcement.election(), Set.of()))) {
-            String block = announcement.block(listener.dialect());
-            if (!block.isEmpty()) {
-                tell(listener.channel(), block);
+            if (!faults.survives("an announcement", () -> tell(listener, announcement))) {
+                // It missed news: it comes back and gets the present state.
+                listener.channel().close();
             }
+        }
+    }
+
+    private static void tell(Listener listener, Announcement announcement) {
+        String block = announcement.block(listener.dialect());
+        if (!block.isEmpty()) {
+            tell(listener.channel(), block);
         }
     }
 

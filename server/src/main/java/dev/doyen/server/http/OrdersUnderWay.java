@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -28,12 +29,20 @@ public final class OrdersUnderWay {
     private static final int MAX_ORDERS = 4;
     private static final String NO_ANSWER = "the store gives no answer; whether the order is written is not known";
 
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(0, MAX_ORDERS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
-                var thread = new Thread(task, "doyen-order");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ThreadPoolExecutor threads;
+
+    public OrdersUnderWay() {
+        this(Thread::new);
+    }
+
+    OrdersUnderWay(ThreadFactory factory) {
+        threads = new ThreadPoolExecutor(0, MAX_ORDERS, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
+            Thread thread = factory.newThread(task);
+            thread.setName("doyen-order");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
 
     /**
      * Runs an order on one of the threads. The order returns its reply, which may come later: no thread waits for that.
@@ -46,6 +55,9 @@ public final class OrdersUnderWay {
         } catch (RejectedExecutionException e) {
             return CompletableFuture.completedFuture(
                     away("there are " + MAX_ORDERS + " orders under way; try again in a second"));
+        } catch (Throwable e) {
+            return CompletableFuture.completedFuture(
+                    away("no thread could be started for the order (" + e + "); try again in a second"));
         }
     }
 

@@ -22,6 +22,7 @@ import dev.doyen.server.http.ElectorSite;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.sidecar.Tally;
+import dev.doyen.store.FaultLog;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.lang.System.Logger.Level;
@@ -47,6 +48,7 @@ public final class MemberProcess implements AutoCloseable {
     /** How often it is looked whether nobody leads for another reason, of which nothing else tells. */
     private static final long REASONS_SECONDS = 1;
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final Ports ports = new Ports();
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
     private final AtomicBoolean leaving = new AtomicBoolean();
@@ -81,7 +83,11 @@ public final class MemberProcess implements AutoCloseable {
                 new MemberOrders(known, plan.manner()));
         scene = new MemberScene(new MemberJson(plan, contest), known, loop);
         loop.scheduleAtFixedRate(
-                () -> elector.lookAgain(known::view), REASONS_SECONDS, REASONS_SECONDS, TimeUnit.SECONDS);
+                // A scheduler never repeats a task that has thrown.
+                () -> faults.survives("a look at who leads", () -> elector.lookAgain(known::view)),
+                REASONS_SECONDS,
+                REASONS_SECONDS,
+                TimeUnit.SECONDS);
         var console = new MemberConsole(new ConsoleFeed<>(scene, loop), elector::order, elector);
         var probes = new ProbeSite(
                 new Probes(known, plan.election(), known::isKnown, leaving::get, Optional.of(() -> metrics(plan))));
@@ -125,18 +131,23 @@ public final class MemberProcess implements AutoCloseable {
     /** Begins to leave: leads no more, then leaves the others. Threads: any. */
     public void leave() {
         if (leaving.compareAndSet(false, true)) {
-            var closing = new Thread(
-                    () -> {
-                        try (membership) {
-                            election.close();
-                        } finally {
-                            ended.complete(null);
-                        }
-                    },
-                    "doyen-close");
-            closing.setDaemon(true);
-            closing.start();
+            Runnable leave = () -> {
+                try (membership) {
+                    election.close();
+                } finally {
+                    ended.complete(null);
+                }
+            };
+            if (!faults.survives("the start of a thread to leave on", () -> start(leave))) {
+                leave.run();
+            }
         }
+    }
+
+    private static void start(Runnable leave) {
+        var closing = new Thread(leave, "doyen-close");
+        closing.setDaemon(true);
+        closing.start();
     }
 
     /** Waits until this process has left. */

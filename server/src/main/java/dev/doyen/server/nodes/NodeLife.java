@@ -90,7 +90,7 @@ final class NodeLife implements AutoCloseable {
         try {
             reading = client.connect();
             return new NodeLife(settings, inputs, saying, reading);
-        } catch (RedisException | InterruptedException | ExecutionException | TimeoutException e) {
+        } catch (Throwable e) {
             saying.closeAsync();
             if (reading != null) {
                 reading.closeAsync();
@@ -225,6 +225,9 @@ final class NodeLife implements AutoCloseable {
         } catch (RedisException e) {
             // Too much waits for Redis already.
             lose("Redis does not keep up: " + e.getMessage());
+        } catch (Throwable e) {
+            // The other nodes never get this change. So this node joins again and takes over their state.
+            lose("a change could not be told: " + e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.doyen.server.nodes;
 
 import dev.doyen.hub.NodeEffect;
+import dev.doyen.store.FaultLog;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -33,6 +34,7 @@ public final class NodeLink implements AutoCloseable {
     private static final int MAX_WAITING_COMMANDS = 50_000;
     private static final long STOP_MILLIS = 2_000;
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final NodeSettings settings;
     private final ClientResources resources;
     private final RedisClient client;
@@ -92,22 +94,32 @@ public final class NodeLink implements AutoCloseable {
                 why = "this node cannot reach the others: " + reason(e);
             } catch (InterruptedException e) {
                 return;
+            } catch (Throwable e) {
+                why = "the link to them failed: " + e;
+                faults.report("the link to the other nodes", e);
             } finally {
                 life = null;
             }
             if (closed) {
                 return;
             }
-            LOG.log(Level.WARNING, "this hub is out of touch with the other nodes: " + why);
+            String reason = why;
+            faults.survives(
+                    "a line of the log",
+                    () -> LOG.log(Level.WARNING, "this hub is out of touch with the other nodes: " + reason));
             try {
                 if (wasIn) {
                     inputs.outOfTouch(why).get();
                 }
+            } catch (InterruptedException e) {
+                return;
+            } catch (Throwable e) {
+                faults.report("the hub, to let go of what it shared with the other nodes,", e);
+            }
+            try {
                 Thread.sleep(pause);
             } catch (InterruptedException e) {
                 return;
-            } catch (ExecutionException e) {
-                LOG.log(Level.ERROR, "the hub could not let go of what it shared with the other nodes", e);
             }
             pause = Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
         }

@@ -2,6 +2,7 @@ package dev.doyen.server.websocket;
 
 import dev.doyen.hub.HeldClaim;
 import dev.doyen.hub.SessionId;
+import dev.doyen.store.FaultLog;
 import io.netty.util.concurrent.EventExecutor;
 import java.lang.System.Logger.Level;
 import java.util.Collection;
@@ -22,6 +23,7 @@ final class Drain {
 
     private static final System.Logger LOG = System.getLogger(Drain.class.getName());
 
+    private final FaultLog faults = new FaultLog(LOG);
     private final DrainPace pace;
     private final EventExecutor hubThread;
     private final Supplier<Collection<Session>> sessions;
@@ -80,7 +82,7 @@ final class Drain {
                 .filter(session -> !leading.contains(session.id()))
                 .toList();
         int now = pace.next(waiting.size());
-        waiting.subList(0, now).forEach(end);
+        waiting.subList(0, now).forEach(session -> faults.survives("the end of a session", () -> end.accept(session)));
         told += now;
         if (now < waiting.size()) {
             hubThread.schedule(this::tick, DrainPace.TICK_MILLIS, TimeUnit.MILLISECONDS);

@@ -25,6 +25,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import dev.doyen.server.claims.ClaimOutcomes;
 import dev.doyen.server.claims.Claims;
 import dev.doyen.server.nodes.NodeInputs;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -39,8 +40,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +66,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private static final long STOP_MILLIS = 1_500;
     private static final String SHUTTING_DOWN = "the hub is shutting down; reconnect";
 
+    /** After it failed on the passing of time, which may last. */
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final FaultLog faults = new FaultLog(LOG);
     private final HubDoor hub;
     private final FrameEncoder codec;
     private final Claims claims;
@@ -121,8 +128,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             askings.put(id, asking);
             try {
                 carryOut(hub.requested(now(), id, request, entropy.next()));
-            } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "the hub failed on the request " + request, e);
+            } catch (Throwable e) {
+                faults.report("the hub on a request", e);
                 askings.remove(id);
                 asking.failed();
             }
@@ -227,7 +234,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             try {
                 carryOut(decision.apply(now()));
                 done.complete(null);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 done.completeExceptionally(e);
             }
         });
@@ -275,9 +282,18 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             handOverSoon();
         });
         drain = next;
-        next.start()
-                .completeOnTimeout(null, over.toMillis() + STOP_MILLIS, TimeUnit.MILLISECONDS)
-                .join();
+        await(next.start(), over.toMillis() + STOP_MILLIS);
+    }
+
+    /** For this long at most, whether or not it completes. */
+    private static void await(CompletableFuture<Void> done, long millis) {
+        try {
+            done.get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.log(Level.DEBUG, "going on without it", e);
+        }
     }
 
     /** A drain under way need not take its time any more. */
@@ -303,7 +319,7 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
             handOverSoon();
             awaitSettled(settled, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SETTLE_MILLIS));
         });
-        settled.join();
+        await(settled, STOP_MILLIS);
         var told = thread.submit(() -> {
             // Granted in between, and not taken away again: nobody will say of them that they have stopped.
             var ended = new HashSet<Claimant>();
@@ -375,9 +391,9 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         try {
             thread.execute(() -> {
                 if (!stopped) {
-                    input.run();
-                    setAlarm();
-                    handOverSoon();
+                    faults.survives("an input of the hub", input);
+                    faults.survives("the hub's alarm", this::setAlarm);
+                    faults.survives("the handing over of what is sent", this::handOverSoon);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -394,21 +410,16 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
     private void decide(Session session, Function<Moment, List<HubEffect>> decision) {
         try {
             carryOut(decision.apply(now()));
-        } catch (RuntimeException e) {
-            LOG.log(
-                    Level.ERROR,
-                    "the hub failed on an input of session " + session.id().value(),
-                    e);
+        } catch (Throwable e) {
+            faults.report("the hub on an input of a session", e);
             end(session, ErrorCode.UNAVAILABLE, "the hub failed on this connection's last frame");
         }
     }
 
-    private void decide(Function<Moment, List<HubEffect>> decision) {
-        try {
-            carryOut(decision.apply(now()));
-        } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "the hub failed on a claim's result or on the passing of time", e);
-        }
+    /** Returns whether the hub did not fail. */
+    private boolean decide(Function<Moment, List<HubEffect>> decision) {
+        return faults.survives(
+                "the hub on a claim's result or on the passing of time", () -> carryOut(decision.apply(now())));
     }
 
     private void end(Session session, ErrorCode code, String sentence) {
@@ -425,26 +436,19 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
 
     private void carryOut(List<HubEffect> due) {
         for (var effect : due) {
-            try {
-                effect.accept(effects);
-            } catch (RuntimeException e) {
-                LOG.log(
-                        Level.ERROR,
-                        "an effect of the hub failed: " + effect.getClass().getSimpleName(),
-                        e);
-            }
+            faults.survives("the hub's effect " + effect.getClass().getSimpleName(), () -> effect.accept(effects));
         }
-        tap.carriedOut();
+        faults.survives("the hub's tap", tap::carriedOut);
     }
 
     /** Inputs already waiting are decided first: what they send then leaves under the same flush. */
     private void handOverSoon() {
         if (!handOverDue) {
-            handOverDue = true;
             thread.execute(() -> {
                 handOverDue = false;
-                outbox.handOver();
+                faults.survives("the handing over of what is sent", outbox::handOver);
             });
+            handOverDue = true;
         }
     }
 
@@ -453,10 +457,13 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         if (wake.isEmpty() || (alarmSet && alarmNanos - wake.getAsLong() <= 0)) {
             return;
         }
+        setAlarmTo(wake.getAsLong());
+    }
+
+    private void setAlarmTo(long nanos) {
+        thread.schedule(() -> ring(nanos), Math.max(0, nanos - System.nanoTime()), TimeUnit.NANOSECONDS);
         alarmSet = true;
-        alarmNanos = wake.getAsLong();
-        long setTo = alarmNanos;
-        thread.schedule(() -> ring(setTo), Math.max(0, setTo - System.nanoTime()), TimeUnit.NANOSECONDS);
+        alarmNanos = nanos;
     }
 
     private void ring(long setTo) {
@@ -466,7 +473,10 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         alarmSet = false;
         var due = hub.nextWakeNanos();
         if (due.isPresent() && due.getAsLong() - System.nanoTime() <= 0) {
-            decide(hub::wake);
+            if (!decide(hub::wake)) {
+                setAlarmTo(System.nanoTime() + REST_NANOS);
+                return;
+            }
         }
         setAlarm();
         handOverSoon();
@@ -529,8 +539,8 @@ public final class HubLoop implements ClaimOutcomes, NodeInputs {
         public void claim(HubEffect.Claim effect) {
             try {
                 claims.claim(effect.claimant());
-            } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "a claim could not be tried", e);
+            } catch (Throwable e) {
+                faults.report("a claim", e);
                 refused(effect.claimant(), Optional.empty());
             }
         }

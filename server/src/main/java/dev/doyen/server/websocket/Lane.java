@@ -1,5 +1,6 @@
 package dev.doyen.server.websocket;
 
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Future;
@@ -31,6 +32,8 @@ final class Lane {
     static final int MOST_AT_REST = 8_192;
 
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private static final FaultLog FAULTS = new FaultLog(System.getLogger(Lane.class.getName()));
 
     /** How often a hub that waits looks whether the loop has been shut down. */
     private static final long LOOK_MILLIS = 100;
@@ -120,6 +123,10 @@ final class Lane {
             }
         } catch (RejectedExecutionException e) {
             letGo();
+        } catch (Throwable e) {
+            // The next delivery takes along the ones that wait.
+            due = false;
+            FAULTS.report("the handing over to an event loop", e);
         }
     }
 
@@ -140,7 +147,16 @@ final class Lane {
 
     /** On the event loop. */
     private void deliver() {
-        int deliveries = Round.write(take());
+        int deliveries = 0;
+        List<Delivery> taken = take();
+        try {
+            deliveries = Round.write(taken);
+        } catch (Throwable e) {
+            FAULTS.report("the writing of what is sent", e);
+            // Some messages are lost. Their receivers reconnect, because they must not miss a message unnoticed.
+            taken.forEach(each ->
+                    FAULTS.survives("the end of a socket", () -> each.to().forEach(Session::giveUp)));
+        }
         synchronized (lock) {
             restsUntilNanos = System.nanoTime() + (deliveries >= MANY ? restNanos : 0);
             due = false;

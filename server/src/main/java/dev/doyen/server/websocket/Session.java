@@ -5,6 +5,7 @@ import dev.doyen.hub.wire.ErrorCode;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.FrameCodec;
 import dev.doyen.hub.wire.MalformedFrameException;
+import dev.doyen.store.FaultLog;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.Channel;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
 
     private static final System.Logger LOG = System.getLogger(Session.class.getName());
+    private static final FaultLog FAULTS = new FaultLog(LOG);
 
     private final SessionId id;
     private final Format format;
@@ -112,6 +114,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
         return first;
     }
 
+    /** A frame for this session is lost. The peer reconnects and gets what it missed. */
+    void giveUp() {
+        channel.close();
+    }
+
     void flush() {
         flushOwed = false;
         channel.flush();
@@ -139,7 +146,11 @@ final class Session extends SimpleChannelInboundHandler<WebSocketFrame> {
     public void handlerAdded(ChannelHandlerContext ctx) {
         var pulse = ctx.executor()
                 .scheduleAtFixedRate(
-                        this::pulse, limits.pingMillis() / 2, limits.pingMillis() / 2, TimeUnit.MILLISECONDS);
+                        // A scheduler never repeats a task that has thrown.
+                        () -> FAULTS.survives("the pulse of a session", this::pulse),
+                        limits.pingMillis() / 2,
+                        limits.pingMillis() / 2,
+                        TimeUnit.MILLISECONDS);
         channel.closeFuture().addListener(closed -> pulse.cancel(false));
     }
 

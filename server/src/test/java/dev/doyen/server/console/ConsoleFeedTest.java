@@ -22,10 +22,15 @@ class ConsoleFeedTest {
     private static final class CountingScene implements Scene<String> {
         private final List<String> made = new ArrayList<>();
         private int looks;
+        private boolean failing;
 
         @Override
         public void look(Consumer<Function<String, String>> onlooker) {
             looks++;
+            if (failing) {
+                failing = false;
+                throw new OutOfMemoryError("on purpose");
+            }
             onlooker.accept(known -> {
                 made.add(known);
                 return "{\"of\":\"" + known + "\"}";
@@ -52,6 +57,16 @@ class ConsoleFeedTest {
         int before = scene.looks;
         pass(10);
         assertThat(scene.looks).isEqualTo(before);
+    }
+
+    @Test
+    void after_a_look_that_failed_with_an_Error_comes_the_next() { // L8
+        EmbeddedChannel watcher = watch("ann");
+        scene.failing = true;
+        pass(3);
+
+        assertThat(scene.failing).isFalse();
+        assertThat(heard(watcher)).as("at first, and at two of three looks").hasSize(3);
     }
 
     @Test

@@ -10,8 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,8 +49,33 @@ class NodeLinkTest {
         }
     }
 
+    @Test
+    void a_node_whose_hub_throws_an_Error_joins_again() throws Exception { // L8
+        RedisServers.assumeInstalled();
+        try (var redis = RedisServers.start(folder)) {
+            var settings = new NodeSettings(
+                    "redis://127.0.0.1:" + redis.port(), "test", TTL, 10_000, 100, Duration.ofMinutes(2));
+            var failing = new AtomicBoolean(true);
+            var again = new CountDownLatch(1);
+            try (var link = new NodeLink(settings)) {
+                link.start(new SlowInputs() {
+                    @Override
+                    public CompletableFuture<Void> joined(Joined to) {
+                        if (failing.getAndSet(false)) {
+                            throw new OutOfMemoryError("on purpose");
+                        }
+                        again.countDown();
+                        return CompletableFuture.completedFuture(null);
+                    }
+                });
+
+                assertThat(again.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
     /** A hub that is slow over the past; notes what it hears after that. */
-    private static final class SlowInputs implements NodeInputs {
+    private static class SlowInputs implements NodeInputs {
         private final CompletableFuture<Void> joined = new CompletableFuture<>();
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 

@@ -35,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ public final class FakeHub implements HubDoor {
     private final BlockingQueue<String> log = new LinkedBlockingQueue<>();
     private final CountDownLatch goOn = new CountDownLatch(1);
     private volatile OptionalLong nextWake = OptionalLong.empty();
+    private final AtomicInteger failingWakes = new AtomicInteger();
 
     /** A loop that owns this hub. */
     public HubLoop loop(FrameCodec codec, Claims claims) {
@@ -85,6 +87,11 @@ public final class FakeHub implements HubDoor {
         goOn.countDown();
     }
 
+    /** Fails so many times when it is woken. */
+    void failWakes(int times) {
+        failingWakes.set(times);
+    }
+
     void wakeAt(long nanos) {
         nextWake = OptionalLong.of(nanos);
     }
@@ -114,7 +121,7 @@ public final class FakeHub implements HubDoor {
             await();
         }
         return switch (request.path()) {
-            case "/stats" -> throw new IllegalStateException("failing, as told");
+            case "/stats" -> throw new OutOfMemoryError("failing, as told");
             case "/channels" -> List.of();
             default ->
                 List.of(new HubEffect.Answer(
@@ -136,7 +143,7 @@ public final class FakeHub implements HubDoor {
                 yield List.of(
                         new HubEffect.Send(session, ProtocolMessage.of(Action.CLOSED)), new HubEffect.Close(session));
             }
-            case DETACH -> throw new IllegalStateException("failing, as told");
+            case DETACH -> throw new OutOfMemoryError("failing, as told");
             case SYNC -> {
                 await();
                 yield List.of();
@@ -256,6 +263,9 @@ public final class FakeHub implements HubDoor {
 
     @Override
     public List<HubEffect> wake(Moment at) {
+        if (failingWakes.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("on purpose");
+        }
         nextWake = OptionalLong.empty();
         log.add("woken");
         return List.of();

@@ -12,6 +12,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.AbstractList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -59,6 +60,34 @@ final class LaneTest {
 
     private static Lane.Delivery ping(Session to) {
         return new Lane.Delivery(List.of(to), WireFrame.ping(), Lane.Then.GO_ON);
+    }
+
+    @Test
+    void an_Error_while_writing_holds_up_nothing_that_comes_after() throws Exception { // L8
+        var lane = new Lane(loop);
+        lane.add(new Lane.Delivery(
+                new AbstractList<Session>() {
+                    @Override
+                    public Session get(int index) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+
+                    @Override
+                    public int size() {
+                        return 1;
+                    }
+                },
+                WireFrame.ping(),
+                Lane.Then.GO_ON));
+        lane.handOver();
+        loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
+        lane.add(ping(session));
+        lane.handOver();
+        loop.submit(() -> {}).get(30, TimeUnit.SECONDS);
+
+        assertThat(channel.outboundMessages()).hasSize(1);
+        channel.releaseOutbound();
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
 
     @Test

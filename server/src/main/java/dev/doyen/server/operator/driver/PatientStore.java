@@ -92,6 +92,8 @@ public final class PatientStore extends ForwardingLeaseStore {
                 throw fault;
             }
             throw new StoreUnavailableException("the store failed: " + e.getCause(), e);
+        } catch (OutOfMemoryError e) {
+            throw new StoreUnavailableException("no thread could be started for a call to the store: " + e, e);
         }
     }
 

@@ -135,12 +135,20 @@ public final class RunDriver {
 
     /** Leaves the election. A store that is away must not keep this process: the lease runs out by itself. */
     private void finish() throws InterruptedException {
-        command.close();
-        finished = true;
-        handled();
+        try {
+            command.close();
+        } finally {
+            finished = true;
+            handled();
+        }
         var closing = new Thread(election::close, "doyen-close");
         closing.setDaemon(true);
-        closing.start();
+        try {
+            closing.start();
+        } catch (OutOfMemoryError e) {
+            // No thread can be started: it waits on this one, for as long as an election's close does at most.
+            election.close();
+        }
         closing.join(CLOSE_PATIENCE.toMillis());
         if (closing.isAlive()) {
             notices.accept(Notice.loud(

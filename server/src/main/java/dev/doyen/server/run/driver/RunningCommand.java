@@ -5,6 +5,7 @@ import dev.doyen.NotLeaderException;
 import dev.doyen.event.HandOverState;
 import dev.doyen.server.run.Notice;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -45,6 +46,7 @@ final class RunningCommand {
         return thread;
     });
     private final AtomicBoolean saving = new AtomicBoolean();
+    private final FaultLog faults = new FaultLog(LOG);
 
     private @Nullable Launcher launcher;
     private @Nullable StateFile stateFile;
@@ -182,20 +184,29 @@ final class RunningCommand {
         }
         var state = news;
         saving.set(true);
-        saver.execute(() -> {
-            try {
-                if (state.isPresent()) {
-                    leadership.save(state.get());
-                }
-            } catch (NotLeaderException e) {
-                LOG.log(Level.WARNING, "election=" + election + " the state was not saved: " + e.getMessage());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } finally {
-                saving.set(false);
-                done.run();
+        boolean accepted = faults.survives(
+                "the start of a thread that saves", () -> saver.execute(() -> saveNow(leadership, state, done)));
+        if (!accepted) {
+            saving.set(false);
+            done.run();
+        }
+    }
+
+    private void saveNow(Leadership leadership, Optional<HandOverState> state, Runnable done) {
+        try {
+            if (state.isPresent()) {
+                leadership.save(state.get());
             }
-        });
+        } catch (NotLeaderException e) {
+            LOG.log(Level.WARNING, "election=" + election + " the state was not saved: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            faults.report("election=" + election + " the saving of the state", e);
+        } finally {
+            saving.set(false);
+            done.run();
+        }
     }
 
     private void prepare(HandOverState state) throws IOException {

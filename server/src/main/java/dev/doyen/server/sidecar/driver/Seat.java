@@ -17,6 +17,7 @@ import dev.doyen.server.sidecar.SidecarSettings;
 import dev.doyen.server.sidecar.Standing;
 import dev.doyen.server.sidecar.StartGate;
 import dev.doyen.server.sidecar.Tally;
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeasesForLife;
 import dev.doyen.store.VersionedLease;
@@ -25,7 +26,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -46,7 +49,10 @@ final class Seat implements ElectionListener {
     private static final long LOOK_MILLIS = 20;
     private static final long LOOK_WHILE_LEAVING_MILLIS = 200;
     private static final long PATIENCE_SECONDS = 5;
+    private static final long RETRY_MILLIS = 1_000;
 
+    private final FaultLog faults = new FaultLog(LOG);
+    private final ThreadFactory factory;
     private final SidecarSettings settings;
     private final AppSigns signs;
     private final KnownElection known;
@@ -77,6 +83,17 @@ final class Seat implements ElectionListener {
             AppSigns signs,
             Consumer<ElectionView> changes,
             Supplier<CompletableFuture<Void>> written) {
+        this(settings, signs, changes, written, Thread::new);
+    }
+
+    /** @param factory makes the thread that closes the election */
+    Seat(
+            SidecarSettings settings,
+            AppSigns signs,
+            Consumer<ElectionView> changes,
+            Supplier<CompletableFuture<Void>> written,
+            ThreadFactory factory) {
+        this.factory = factory;
         this.settings = settings;
         this.signs = signs;
         this.changes = changes;
@@ -88,6 +105,8 @@ final class Seat implements ElectionListener {
             own.setDaemon(true);
             return own;
         });
+        // Now, and kept: later the process may be unable to start one.
+        thread.prestartAllCoreThreads();
     }
 
     /** Stands, over a store that is open; it is closed with this. */
@@ -129,14 +148,27 @@ final class Seat implements ElectionListener {
                 election.close();
                 return;
             }
-            var candidate = election.join(settings.id());
+            Candidate candidate;
+            try {
+                candidate = election.join(settings.id());
+            } catch (Throwable e) {
+                faults.report("election=" + settings.election() + " the start as a candidate", e);
+                ScheduledFuture<?> unused =
+                        thread.schedule(() -> join(election, metered), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+                return;
+            }
             opened = new Opened(election, candidate, metered);
             known.open(candidate, metered);
             candidate.listen(this);
             if (signs.seesProcesses()) {
-                thread.scheduleWithFixedDelay(this::lookAtApp, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                again(this::lookAtApp, LOOK_MILLIS);
             }
         });
+    }
+
+    /** Repeats a look. A scheduler never repeats a task that has thrown. */
+    private void again(Runnable look, long everyMillis) {
+        thread.scheduleWithFixedDelay(() -> survives("a look at the app", look), 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
     KnownElection known() {
@@ -242,7 +274,7 @@ final class Seat implements ElectionListener {
             tally = tally.named(leader.isPresent(), now);
             gate = gate.seen(leader.isPresent());
         }
-        known.view().ifPresent(changes);
+        known.view().ifPresent(view -> survives("the news of who leads", () -> changes.accept(view)));
     }
 
     private void lookAtApp() {
@@ -276,12 +308,20 @@ final class Seat implements ElectionListener {
     private void carry(Leaving.Step step) {
         leaving = step.next();
         for (var effect : step.effects()) {
-            switch (effect) {
-                case FALL_SILENT -> fallSilent();
-                case GIVE_BACK -> giveBack();
-                case END -> ended.complete(null);
-            }
+            survives("a step of leaving", () -> carryOut(effect));
         }
+    }
+
+    private void carryOut(Leaving.Effect effect) {
+        switch (effect) {
+            case FALL_SILENT -> fallSilent();
+            case GIVE_BACK -> giveBack();
+            case END -> ended.complete(null);
+        }
+    }
+
+    private boolean survives(String what, Runnable part) {
+        return faults.survives("election=" + settings.election() + " " + what, part);
     }
 
     private void fallSilent() {
@@ -290,7 +330,7 @@ final class Seat implements ElectionListener {
             LOG.log(
                     Level.INFO,
                     () -> "election=" + settings.election() + " leaving: the lease is held until the app has stopped");
-            thread.scheduleWithFixedDelay(this::lookWhileLeaving, 0, LOOK_WHILE_LEAVING_MILLIS, TimeUnit.MILLISECONDS);
+            again(this::lookWhileLeaving, LOOK_WHILE_LEAVING_MILLIS);
         }
     }
 
@@ -304,24 +344,33 @@ final class Seat implements ElectionListener {
     /** Not on the machines' thread, which the candidate waits for. A store that is away must not keep this program. */
     private void giveBack() {
         var now = opened;
-        var closing = CompletableFuture.runAsync(
-                () -> {
+        var closing = new CompletableFuture<Void>();
+        CompletableFuture<?> unused = closing.whenComplete((done, fault) -> {
+            put(() -> carry(leaving.released()));
+            if (fault != null) {
+                LOG.log(Level.WARNING, "the lease could not be given back; others lead when it has run out");
+            }
+        });
+        Runnable late = () -> closing.completeExceptionally(new TimeoutException());
+        ScheduledFuture<?> unusedTimeout =
+                thread.schedule(late, Leaving.RESERVE.toMillis() * 3 / 4, TimeUnit.MILLISECONDS);
+        try {
+            Thread own = factory.newThread(() -> {
+                try {
                     if (now != null) {
                         now.election().close();
                     }
-                },
-                task -> {
-                    var own = new Thread(task, "doyen-close");
-                    own.setDaemon(true);
-                    own.start();
-                });
-        closing.orTimeout(Leaving.RESERVE.toMillis() * 3 / 4, TimeUnit.MILLISECONDS)
-                .whenComplete((done, fault) -> {
-                    if (fault != null) {
-                        LOG.log(Level.WARNING, "the lease could not be given back; others lead when it has run out");
-                    }
-                    put(() -> carry(leaving.released()));
-                });
+                    closing.complete(null);
+                } catch (Throwable e) {
+                    closing.completeExceptionally(e);
+                }
+            });
+            own.setName("doyen-close");
+            own.setDaemon(true);
+            own.start();
+        } catch (Throwable e) {
+            closing.completeExceptionally(e);
+        }
     }
 
     private void put(Runnable input) {
@@ -329,11 +378,8 @@ final class Seat implements ElectionListener {
             thread.execute(() -> {
                 try {
                     input.run();
-                } catch (RuntimeException e) {
-                    LOG.log(
-                            Level.ERROR,
-                            "election=" + settings.election() + " an input could not be taken; going on",
-                            e);
+                } catch (Throwable e) {
+                    faults.report("election=" + settings.election() + " an input", e);
                 }
             });
         } catch (RejectedExecutionException e) {

@@ -169,10 +169,11 @@ public final class Sidecar implements AutoCloseable {
                     seat.open(found.store(), health);
                 }
             });
-        } catch (RuntimeException e) {
-            failed.completeExceptionally(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            // Without a candidate this program is of no use: it ends, and whoever started it starts it again.
+            failed.completeExceptionally(e);
         }
     }
 

@@ -24,6 +24,36 @@ final class SeatTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     @Test
+    void a_sidecar_that_cannot_start_a_thread_to_give_its_lease_back_on_ends_all_the_same() throws Exception { // L8
+        var leads = new CountDownLatch(1);
+        var settings = new SidecarSettings(
+                "e", "me", LONG, Mode.LEASE, Release.AT_ONCE, LONG, OptionalInt.empty(), Orders.LOOPBACK);
+        var seat = new Seat(
+                settings,
+                AppSigns.ofPort(OptionalInt.empty()),
+                view -> view.leader().ifPresent(leader -> {
+                    leads.countDown();
+                    throw new OutOfMemoryError("on purpose");
+                }),
+                () -> CompletableFuture.completedFuture(null),
+                task -> new Thread(task) {
+                    @Override
+                    public synchronized void start() {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                });
+        try {
+            seat.open(LeaseStores.open("memory:" + UUID.randomUUID()), Optional.empty());
+            assertThat(leads.await(20, TimeUnit.SECONDS)).isTrue();
+
+            seat.leave();
+            seat.ended().get(30, TimeUnit.SECONDS);
+        } finally {
+            seat.close();
+        }
+    }
+
+    @Test
     void the_lease_is_given_back_only_when_the_loss_is_written_to_those_who_follow() throws Exception { // L6
         var written = new CompletableFuture<Void>();
         var asked = new CountDownLatch(1);

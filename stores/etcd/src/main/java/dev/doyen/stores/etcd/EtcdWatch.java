@@ -1,19 +1,19 @@
 package dev.doyen.stores.etcd;
 
+import dev.doyen.store.FaultLog;
+import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Announces changes of all keys of a store by one watcher over their prefix, made with the first watch.
@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class EtcdWatch implements AutoCloseable {
 
-    private static final long AGAIN_AFTER_MILLIS = 500;
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
 
     private final Watch client;
     private final String prefix;
     private final News news = new News();
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
-    private Watch.@Nullable Watcher watcher;
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LaterThread later = new LaterThread("doyen-etcd-watch", faults);
+    private boolean begun;
     private int generation;
     private boolean closed;
 
@@ -42,7 +44,8 @@ final class EtcdWatch implements AutoCloseable {
     LeaseStore.Watch watch(String key, Runnable changed) {
         watchers.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(changed);
         synchronized (this) {
-            if (watcher == null && !closed) {
+            if (!begun) {
+                begun = true;
                 begin();
             }
         }
@@ -68,6 +71,7 @@ final class EtcdWatch implements AutoCloseable {
             closed = true;
             generation++;
         }
+        later.close();
         client.close();
     }
 
@@ -81,7 +85,15 @@ final class EtcdWatch implements AutoCloseable {
                 .withCreateNotify(true)
                 .withRequireLeader(true)
                 .build();
-        watcher = client.watch(EtcdSettings.bytes(prefix), options, Watch.listener(this::changed, () -> ended(mine)));
+        boolean watching = faults.survives(
+                "the start of a watch in etcd",
+                () -> client.watch(
+                        EtcdSettings.bytes(prefix), options, Watch.listener(this::changed, () -> ended(mine))));
+        if (!watching) {
+            // The end of a watcher that was half made is ignored.
+            generation++;
+            later.after(AGAIN_AFTER, "the start of a watch in etcd", this::begin);
+        }
     }
 
     /** Called by jetcd, perhaps under a lock of its own: what follows happens elsewhere. */
@@ -92,13 +104,12 @@ final class EtcdWatch implements AutoCloseable {
             }
             generation++;
         }
-        CompletableFuture.delayedExecutor(AGAIN_AFTER_MILLIS, TimeUnit.MILLISECONDS)
-                .execute(this::begin);
+        later.after(AGAIN_AFTER, "the start of a watch in etcd", this::begin);
     }
 
     private void changed(WatchResponse response) {
         if (response.isCreatedNotify()) {
-            watchers.values().forEach(list -> list.forEach(Runnable::run));
+            watchers.values().forEach(this::announce);
         }
         for (WatchEvent event : response.getEvents()) {
             String key = event.getKeyValue().getKey().toString();
@@ -108,7 +119,11 @@ final class EtcdWatch implements AutoCloseable {
             } else {
                 news.take(key);
             }
-            list.forEach(Runnable::run);
+            announce(list);
         }
+    }
+
+    private void announce(List<Runnable> changed) {
+        faults.runAll("a watcher of a lease", changed);
     }
 }

@@ -5,17 +5,19 @@ import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,20 +37,39 @@ final class BoundedCalls implements AutoCloseable {
     private final Connections connections;
     private final Duration timeout;
     private final ThreadPoolExecutor threads;
-    private final ExecutorService breaking;
+    private final ThreadPoolExecutor breaking;
+    /** Connections to be broken off: no more than there are calls under way. */
+    private final Queue<Connection> toBreakOff = new ConcurrentLinkedQueue<>();
 
     BoundedCalls(Connections connections, int atOnce, Duration timeout) {
+        this(connections, atOnce, timeout, BoundedCalls::named);
+    }
+
+    /** @param factories makes the factory for the threads of a name */
+    BoundedCalls(Connections connections, int atOnce, Duration timeout, Function<String, ThreadFactory> factories) {
         this.connections = connections;
         this.timeout = timeout;
         this.threads = new ThreadPoolExecutor(
-                atOnce, atOnce, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MAX_WAITING), named("doyen-jdbc"));
+                atOnce,
+                atOnce,
+                30,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(MAX_WAITING),
+                factories.apply("doyen-jdbc"));
         this.threads.allowCoreThreadTimeOut(true);
         // As many at most as there are calls under way. Breaking off may itself wait for the server.
-        this.breaking = Executors.newCachedThreadPool(named("doyen-jdbc-break-off"));
+        this.breaking = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                60,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                factories.apply("doyen-jdbc-break-off"));
     }
 
     /** Any {@link SQLException} leaves open what the server did, unless the server itself has said so in it. */
     <T> T call(Work<T> work) throws SQLException {
+        breakOffWaiting();
         var call = new Call<>(work, System.nanoTime() + timeout.toNanos());
         try {
             threads.execute(call.task);
@@ -56,6 +77,8 @@ final class BoundedCalls implements AutoCloseable {
             throw new SQLTransientException(
                     threads.isShutdown() ? "the store is closed" : MAX_WAITING + " calls wait for a connection already",
                     e);
+        } catch (Throwable e) {
+            throw new SQLTransientException("no thread could be started for the call: " + e, e);
         }
         try {
             return call.task.get(call.deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -86,16 +109,30 @@ final class BoundedCalls implements AutoCloseable {
     }
 
     private void breakOff(Connection connection) {
-        try {
-            breaking.execute(() -> {
-                try {
-                    connection.abort(Runnable::run);
-                } catch (SQLException | RuntimeException e) {
-                    // Then it ends by the driver's own timeout, or with the call.
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            // The store was closed meanwhile.
+        toBreakOff.add(connection);
+        breakOffWaiting();
+    }
+
+    /** If no thread can be started now, the next call tries again: its thread is lost to a hung connection until then. */
+    private void breakOffWaiting() {
+        for (int i = toBreakOff.size(); i > 0; i--) {
+            try {
+                breaking.execute(this::breakOffOne);
+            } catch (Throwable e) {
+                // Closed meanwhile, or no thread.
+                return;
+            }
+        }
+    }
+
+    private void breakOffOne() {
+        Connection connection = toBreakOff.poll();
+        if (connection != null) {
+            try {
+                connection.abort(Runnable::run);
+            } catch (Throwable e) {
+                // Then it ends by the driver's own timeout, or with the call.
+            }
         }
     }
 

@@ -157,7 +157,7 @@ public final class JdbcLeaseStore implements LeaseStore {
 
     @Override
     public Optional<Watch> watch(String election, Runnable changed) {
-        return notices.map(present -> present.watch(election, changed));
+        return notices.flatMap(present -> present.watch(election, changed));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.doyen.stores.jdbc;
 
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
@@ -7,9 +8,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -40,31 +43,43 @@ final class PostgresNotices implements AutoCloseable {
     private final String channel;
     private final int aliveSeconds;
     private final DriverFaults faults;
+    private final ThreadFactory factory;
+    private final FaultLog log = new FaultLog(LOG);
     private final ConcurrentMap<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread thread;
     private @Nullable Connection listening;
 
     PostgresNotices(Connections.Opener opener, String channel, Duration timeout, DriverFaults faults) {
+        this(opener, channel, timeout, faults, Thread::new);
+    }
+
+    /** @param factory makes the thread that listens */
+    PostgresNotices(
+            Connections.Opener opener, String channel, Duration timeout, DriverFaults faults, ThreadFactory factory) {
         this.opener = opener;
         this.channel = channel;
         this.aliveSeconds = Math.max(1, (int) timeout.toSeconds());
         this.faults = faults;
+        this.factory = factory;
     }
 
-    LeaseStore.Watch watch(String election, Runnable changed) {
+    /** Empty if the thread that listens cannot be started, for the moment: the caller polls. */
+    Optional<LeaseStore.Watch> watch(String election, Runnable changed) {
+        if (!start()) {
+            return Optional.empty();
+        }
         // The lists are replaced, never changed: most have one entry, and there may be very many.
         watchers.compute(election, (name, list) -> {
             List<Runnable> all = list == null ? new ArrayList<>() : new ArrayList<>(list);
             all.add(changed);
             return List.copyOf(all);
         });
-        start();
-        return () -> watchers.computeIfPresent(election, (name, list) -> {
+        return Optional.of(() -> watchers.computeIfPresent(election, (name, list) -> {
             List<Runnable> fewer = new ArrayList<>(list);
             fewer.remove(changed);
             return fewer.isEmpty() ? null : List.copyOf(fewer);
-        });
+        }));
     }
 
     /** Waits until the connection has been given back or broken off: a pool may be closed next. */
@@ -95,12 +110,17 @@ final class PostgresNotices implements AutoCloseable {
         }
     }
 
-    private synchronized void start() {
-        if (thread == null && !isClosing()) {
-            thread = new Thread(this::listenUntilClosed, "doyen-jdbc-listen");
-            thread.setDaemon(true);
-            thread.start();
+    private synchronized boolean start() {
+        if (thread != null || isClosing()) {
+            return true;
         }
+        return log.survives("the start of the thread that listens to PostgreSQL", () -> {
+            Thread starting = factory.newThread(this::listenUntilClosed);
+            starting.setName("doyen-jdbc-listen");
+            starting.setDaemon(true);
+            starting.start();
+            thread = starting;
+        });
     }
 
     private void listenUntilClosed() {
@@ -109,20 +129,26 @@ final class PostgresNotices implements AutoCloseable {
             long began = System.nanoTime();
             try {
                 listen();
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 if (isClosing()) {
                     return;
                 }
                 boolean lasted = System.nanoTime() - began > LONGEST_PAUSE_MILLIS * 1_000_000;
                 pause = lasted ? FIRST_PAUSE_MILLIS : pause;
-                LOG.log(
-                        pause == FIRST_PAUSE_MILLIS ? Level.WARNING : Level.DEBUG,
-                        "changes of leases are not announced for now, and found by asking: listening to PostgreSQL"
-                                + " ended (" + faults.tell(e) + "); it is tried again");
+                Level level = pause == FIRST_PAUSE_MILLIS ? Level.WARNING : Level.DEBUG;
+                log.survives("a line of the log", () -> complain(level, e));
                 rest(pause);
                 pause = Math.min(pause * 2, LONGEST_PAUSE_MILLIS);
             }
         }
+    }
+
+    private void complain(Level level, Throwable fault) {
+        String why = fault instanceof Exception failure ? faults.tell(failure) : fault.toString();
+        LOG.log(
+                level,
+                "changes of leases are not announced for now, and found by asking: listening to PostgreSQL ended ("
+                        + why + "); it is tried again");
     }
 
     private void listen() throws SQLException {
@@ -149,7 +175,7 @@ final class PostgresNotices implements AutoCloseable {
         connection.setAutoCommit(true);
         PGConnection postgres = connection.unwrap(PGConnection.class);
         Dialect.execute(connection, "LISTEN \"" + channel + "\"");
-        watchers.values().forEach(PostgresNotices::announce);
+        watchers.values().forEach(this::announce);
         long heard = System.nanoTime();
         while (!isClosing()) {
             PGNotification[] notices = postgres.getNotifications(LOOK_UP_MILLIS);
@@ -175,14 +201,8 @@ final class PostgresNotices implements AutoCloseable {
         return !isClosing();
     }
 
-    private static void announce(List<Runnable> watchers) {
-        for (Runnable changed : watchers) {
-            try {
-                changed.run();
-            } catch (RuntimeException e) {
-                LOG.log(Level.WARNING, "a watcher of a lease failed", e);
-            }
-        }
+    private void announce(List<Runnable> changed) {
+        log.runAll("a watcher of a lease", changed);
     }
 
     private static void breakOff(Connection connection) {

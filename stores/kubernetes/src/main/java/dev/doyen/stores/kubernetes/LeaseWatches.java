@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.store.FaultLog;
+import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +22,8 @@ final class LeaseWatches implements AutoCloseable {
     static final int MAX = 64;
 
     private final KubernetesApi api;
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LaterThread later = new LaterThread("doyen-kubernetes-watch", faults);
     private final Map<String, WatchedLease> watched = new HashMap<>();
     private boolean closed;
 
@@ -33,7 +37,7 @@ final class LeaseWatches implements AutoCloseable {
             if (closed || watched.size() == MAX) {
                 return Optional.empty();
             }
-            lease = new WatchedLease(api, name);
+            lease = new WatchedLease(api, name, later, faults);
             watched.put(name, lease);
             lease.add(changed);
             lease.begin();
@@ -57,6 +61,7 @@ final class LeaseWatches implements AutoCloseable {
         closed = true;
         watched.values().forEach(WatchedLease::end);
         watched.clear();
+        later.close();
     }
 
     private synchronized void end(String name, Runnable changed) {

@@ -1,5 +1,7 @@
 package dev.doyen.stores.kubernetes;
 
+import dev.doyen.store.FaultLog;
+import dev.doyen.store.LaterThread;
 import dev.doyen.stores.kubernetes.rest.Answer;
 import dev.doyen.stores.kubernetes.rest.JsonObject;
 import java.net.http.HttpResponse;
@@ -38,6 +40,8 @@ final class WatchedLease {
 
     private final KubernetesApi api;
     private final String name;
+    private final LaterThread later;
+    private final FaultLog faults;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private Optional<Seen> newest = Optional.empty();
     private String resourceVersion = "";
@@ -46,9 +50,12 @@ final class WatchedLease {
     private int failures;
     private boolean ended;
 
-    WatchedLease(KubernetesApi api, String name) {
+    /** @param faults of all watches of the store */
+    WatchedLease(KubernetesApi api, String name, LaterThread later, FaultLog faults) {
         this.api = api;
         this.name = name;
+        this.later = later;
+        this.faults = faults;
     }
 
     void add(Runnable listener) {
@@ -82,8 +89,8 @@ final class WatchedLease {
             } else {
                 stream(mine);
             }
-        } catch (RuntimeException e) {
-            // No token, for the moment.
+        } catch (Throwable e) {
+            // No token, or no thread, for the moment.
             again(mine, true);
         }
     }
@@ -108,7 +115,7 @@ final class WatchedLease {
                 stream(which);
             }
             announce();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             again(which, true);
         }
     }
@@ -159,11 +166,11 @@ final class WatchedLease {
     }
 
     private void announce() {
-        listeners.forEach(Runnable::run);
+        faults.runAll("a watcher of a lease", listeners);
     }
 
-    private static void after(long millis, Runnable task) {
-        CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(task);
+    private void after(long millis, Runnable task) {
+        later.after(Duration.ofMillis(millis), "a watch of a Lease", task);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // What fails is told to the task, and the task fails nobody.
@@ -217,6 +224,10 @@ final class WatchedLease {
             try {
                 more = take(which, line);
             } catch (IllegalArgumentException e) {
+                // It is no JSON.
+                more = false;
+            } catch (Throwable e) {
+                faults.report("a watch of a Lease", e);
                 more = false;
             }
             if (!more) {

@@ -6,8 +6,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,11 +25,15 @@ final class SideBySide implements AutoCloseable {
     private final ThreadPoolExecutor threads;
 
     SideBySide(String name) {
-        this.threads = new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
+        this(work -> {
             var thread = new Thread(work, name);
             thread.setDaemon(true);
             return thread;
         });
+    }
+
+    SideBySide(ThreadFactory factory) {
+        this.threads = new ThreadPoolExecutor(0, WIDTH - 1, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), factory);
     }
 
     /** The answers in the order of the items. If calls fail, one of the failures is thrown after all have ended. */
@@ -48,7 +52,8 @@ final class SideBySide implements AutoCloseable {
         for (int i = 1; i < Math.min(WIDTH, tasks.size()); i++) {
             try {
                 threads.execute(work);
-            } catch (RejectedExecutionException e) {
+            } catch (Throwable e) {
+                // All are busy, or none can be started.
                 break;
             }
         }

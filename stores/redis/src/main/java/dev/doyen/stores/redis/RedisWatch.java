@@ -1,5 +1,6 @@
 package dev.doyen.stores.redis;
 
+import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore.Watch;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -15,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RedisWatch extends RedisPubSubAdapter<String, String> {
 
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
 
     /** Subscribes; the connection stays the caller's to close, and subscribes again by itself when it is back. */
     static RedisWatch on(StatefulRedisPubSubConnection<String, String> connection, String channel) {
@@ -32,11 +34,15 @@ final class RedisWatch extends RedisPubSubAdapter<String, String> {
 
     @Override
     public void message(String channel, String election) {
-        watchers.getOrDefault(election, List.of()).forEach(Runnable::run);
+        announce(watchers.getOrDefault(election, List.of()));
     }
 
     @Override
     public void subscribed(String channel, long count) {
-        watchers.values().forEach(list -> list.forEach(Runnable::run));
+        watchers.values().forEach(this::announce);
+    }
+
+    private void announce(List<Runnable> changed) {
+        faults.runAll("a watcher of a lease", changed);
     }
 }

@@ -54,17 +54,18 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     /** Opens the store, and makes the node above the leases if it is not there. */
     static ZooKeeperLeaseStore open(ZooKeeperSettings settings) {
         CuratorFramework client = settings.client();
+        var watch = new ZooKeeperWatch(client, settings.path());
         try {
             client.start();
             if (!new Nodes(client).areReachable(OPENED_WITHIN)) {
                 throw new TimeoutException();
             }
             makePath(settings, client);
-            var watch = new ZooKeeperWatch(client, settings.path());
             return new ZooKeeperLeaseStore(settings, client, watch, watch.begin(OPENED_WITHIN));
         } catch (Exception e) {
             // Curator declares just that.
             client.close();
+            watch.close();
             if (e instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
@@ -114,6 +115,7 @@ public final class ZooKeeperLeaseStore extends PipelinedLeaseStore {
     @Override
     public void close() {
         client.close();
+        watch.close();
     }
 
     private VersionedLease lease(String election, Optional<Node> held) {

@@ -1,5 +1,7 @@
 package dev.doyen.stores.zookeeper;
 
+import dev.doyen.store.FaultLog;
+import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +24,15 @@ import org.apache.zookeeper.Watcher;
  * Announces changes by one persistent watch over all nodes below the store's. It is set anew, and every election announced,
  * each time the connection is back: it may be another session, and what happened meanwhile was not told.
  */
-final class ZooKeeperWatch implements Watcher, ConnectionStateListener {
+final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoCloseable {
+
+    private static final Duration AGAIN_AFTER = Duration.ofMillis(500);
 
     private final CuratorFramework client;
     private final String path;
     private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LaterThread later = new LaterThread("doyen-zookeeper-watch", faults);
 
     ZooKeeperWatch(CuratorFramework client, String path) {
         this.client = client;
@@ -48,21 +54,35 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener {
     @Override
     public void process(WatchedEvent event) {
         if (event.getPath() != null) {
-            watchers.getOrDefault(event.getPath(), List.of()).forEach(Runnable::run);
+            announce(watchers.getOrDefault(event.getPath(), List.of()));
         }
     }
 
     @Override
     public void stateChanged(CuratorFramework any, ConnectionState state) {
         if (state == ConnectionState.RECONNECTED) {
-            // First the watch, then the announcement: what changes after it is announced, is watched.
-            set().thenAccept(code -> watchers.values().forEach(list -> list.forEach(Runnable::run)))
-                    .exceptionally(error -> {
-                        System.getLogger("dev.doyen")
-                                .log(System.Logger.Level.DEBUG, "the watch in ZooKeeper could not be set", error);
-                        return null;
-                    });
+            setAgain();
         }
+    }
+
+    /** First the watch, then the announcement: what changes after it is announced, is watched. */
+    private void setAgain() {
+        CompletableFuture<?> unused = set().whenComplete((code, error) -> {
+            watchers.values().forEach(this::announce);
+            if (error != null) {
+                faults.report("the watch in ZooKeeper", error);
+                later.after(AGAIN_AFTER, "the watch in ZooKeeper", this::setAgain);
+            }
+        });
+    }
+
+    private void announce(List<Runnable> changed) {
+        faults.runAll("a watcher of a lease", changed);
+    }
+
+    @Override
+    public void close() {
+        later.close();
     }
 
     private CompletableFuture<Code> set() {
@@ -76,8 +96,7 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener {
                             AddWatchMode.PERSISTENT_RECURSIVE,
                             (code, p, context) -> answer.complete(Code.get(code)),
                             null);
-        } catch (Exception e) {
-            // As Curator declares it. The next reconnection sets the watch.
+        } catch (Throwable e) {
             answer.completeExceptionally(e);
         }
         return answer;

@@ -1,0 +1,54 @@
+package dev.doyen.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.Candidate;
+import dev.doyen.testkit.FakeElection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a leader whose work cannot be started, or one of whose listeners throws an Error. */
+class SeatTest {
+
+    private final AtomicBoolean refusing = new AtomicBoolean(true);
+    private final CountDownLatch works = new CountDownLatch(1);
+    private final List<Object> published = new ArrayList<>();
+
+    private final Seat seat = new Seat(
+            "orders",
+            event -> {
+                published.add(event);
+                throw new OutOfMemoryError("on purpose");
+            },
+            task -> new Thread(task) {
+                @Override
+                public synchronized void start() {
+                    if (refusing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    super.start();
+                }
+            });
+
+    @Test
+    void whose_work_has_no_thread_resigns_and_works_in_the_next_term() throws Exception { // L8
+        try (var fake = FakeElection.named("orders")) {
+            seat.onElected((leadership, cause) -> works.countDown());
+            Candidate candidate = seat.join(() -> {}, name -> fake.election(), "a", List.of());
+            fake.grant(candidate);
+            assertThat(candidate.isLeader()).as("a leader works or resigns").isFalse();
+
+            refusing.set(false);
+            fake.pass(Duration.ofMinutes(1));
+            fake.grant(candidate);
+            assertThat(candidate.isLeader()).isTrue();
+            assertThat(works.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(published).as("although each listener threw").hasSizeGreaterThan(2);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package dev.doyen.injector.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** Loops of the injector go on after an Error, and log it once. */
+class LoopFaultsTest {
+
+    @Test
+    void a_beat_that_fails_with_an_Error_comes_again_and_is_logged_once_until_it_succeeds() throws Exception { // L8
+        var turns = new CountDownLatch(8);
+        List<String> lines = logged(Beat.class, () -> {
+            try (var beat = new Beat("keeping", Duration.ofMillis(1), () -> {
+                turns.countDown();
+                // It works in one turn between.
+                if (turns.getCount() != 4) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            })) {
+                assertThat(turns.await(60, TimeUnit.SECONDS)).isTrue();
+            }
+        });
+
+        assertThat(lines)
+                .containsExactly(
+                        "keeping failed, and is tried again: on purpose",
+                        "keeping failed, and is tried again: on purpose");
+    }
+
+    @Test
+    void work_that_fails_with_an_Error_is_done_again() throws Exception { // L8
+        var turns = new CountDownLatch(3);
+        var thread = new ScheduledThreadPoolExecutor(1);
+        List<String> lines = logged(Pace.class, () -> {
+            var pace = new Pace(thread, 1, () -> {
+                turns.countDown();
+                if (turns.getCount() > 0) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            });
+            thread.execute(pace::call);
+            assertThat(turns.await(60, TimeUnit.SECONDS)).isTrue();
+        });
+        thread.shutdown();
+
+        assertThat(lines).containsExactly("on purpose; tried again every 1 ms");
+    }
+
+    private interface Part {
+        void run() throws Exception;
+    }
+
+    private static List<String> logged(Class<?> of, Part part) throws Exception {
+        var lines = new ArrayList<String>();
+        var handler = new Handler() {
+            @Override
+            public synchronized void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger(of.getName());
+        logger.addHandler(handler);
+        try {
+            part.run();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        synchronized (handler) {
+            return List.copyOf(lines);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.doyen.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+final class OrdersUnderWayTest {
+
+    @Test
+    void without_a_thread_an_order_is_refused_and_the_next_is_carried_out() throws Exception { // L8
+        var refusing = new AtomicBoolean(true);
+        var orders = new OrdersUnderWay(task -> new Thread(task) {
+            @Override
+            public synchronized void start() {
+                if (refusing.get()) {
+                    throw new OutOfMemoryError("unable to create native thread, on purpose");
+                }
+                super.start();
+            }
+        });
+        HttpReply done = OrdersUnderWay.done(200, "done");
+        assertThat(orders.supply(() -> done).get(30, TimeUnit.SECONDS)).isNotSameAs(done);
+        refusing.set(false);
+
+        assertThat(orders.supply(() -> done).get(30, TimeUnit.SECONDS)).isSameAs(done);
+    }
+}

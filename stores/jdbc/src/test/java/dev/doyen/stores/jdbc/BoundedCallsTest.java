@@ -1,0 +1,96 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of calls when a thread is refused, or an Error is thrown in one. */
+class BoundedCallsTest {
+
+    private final CountDownLatch aborted = new CountDownLatch(1);
+
+    /** Names of threads that cannot be started. */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+
+    private final Connection connection = (Connection) Proxy.newProxyInstance(
+            Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                if (method.getName().equals("abort")) {
+                    aborted.countDown();
+                }
+                return method.getReturnType() == boolean.class ? (Object) true : null;
+            });
+
+    @Test
+    void a_hung_connection_that_no_thread_could_break_off_is_broken_off_by_the_next_call() throws Exception { // L8
+        try (BoundedCalls calls = calls(Duration.ofMillis(50))) {
+            refused.add("doyen-jdbc-break-off");
+            assertThatThrownBy(() -> calls.call((connection, deadline) -> hang()))
+                    .isInstanceOf(SQLTimeoutException.class);
+            assertThat(aborted.getCount()).isEqualTo(1);
+            refused.clear();
+            try {
+                calls.call((connection, deadline) -> "next");
+            } catch (SQLException e) {
+                // It waits for the only thread, which the hung connection has: for its timeout or less.
+            }
+
+            assertThat(aborted.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void after_a_refused_thread_and_after_an_Error_the_next_call_is_answered() throws Exception { // L8
+        try (BoundedCalls calls = calls(Duration.ofSeconds(60))) {
+            refused.add("doyen-jdbc");
+            assertThatThrownBy(() -> calls.call((connection, deadline) -> "first"))
+                    .isInstanceOf(SQLTransientException.class)
+                    .hasMessageContaining("no thread could be started");
+            refused.clear();
+            assertThatThrownBy(() -> calls.call((connection, deadline) -> {
+                        throw new OutOfMemoryError("on purpose");
+                    }))
+                    .isInstanceOf(SQLException.class);
+
+            assertThat(calls.<String>call((connection, deadline) -> "third")).isEqualTo("third");
+        }
+    }
+
+    private BoundedCalls calls(Duration timeout) {
+        return new BoundedCalls(Connections.own(() -> connection), 1, timeout, this::factory);
+    }
+
+    private ThreadFactory factory(String name) {
+        return task -> new Thread(task) {
+            @Override
+            public synchronized void start() {
+                if (refused.contains(name)) {
+                    throw new OutOfMemoryError("unable to create native thread, on purpose");
+                }
+                setDaemon(true);
+                super.start();
+            }
+        };
+    }
+
+    /** Until the connection is broken off, as a driver without a timeout does. */
+    private String hang() {
+        try {
+            aborted.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return "";
+    }
+}

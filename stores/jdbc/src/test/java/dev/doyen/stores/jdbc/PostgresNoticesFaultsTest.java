@@ -1,0 +1,56 @@
+package dev.doyen.stores.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the listening when an Error is thrown in it, or when its thread is refused. */
+class PostgresNoticesFaultsTest {
+
+    private final CountDownLatch opened = new CountDownLatch(2);
+    private final AtomicBoolean refusing = new AtomicBoolean();
+
+    /** No server is there, and no memory. */
+    private final PostgresNotices notices = new PostgresNotices(
+            () -> {
+                opened.countDown();
+                throw new OutOfMemoryError("on purpose");
+            },
+            "channel",
+            Duration.ofSeconds(1),
+            DriverFaults.ofDataSource(),
+            task -> new Thread(task) {
+                @Override
+                public synchronized void start() {
+                    if (refusing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    super.start();
+                }
+            });
+
+    @Test
+    void after_an_Error_it_listens_again() throws Exception { // L8
+        try (notices) {
+            assertThat(notices.watch("e", () -> {})).isPresent();
+
+            assertThat(opened.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void after_its_thread_was_refused_the_next_watch_starts_it() throws Exception { // L8
+        try (notices) {
+            refusing.set(true);
+            assertThat(notices.watch("e", () -> {})).isEmpty();
+            refusing.set(false);
+            assertThat(notices.watch("e", () -> {})).isPresent();
+
+            assertThat(opened.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+}

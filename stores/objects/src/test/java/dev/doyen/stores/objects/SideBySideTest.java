@@ -1,0 +1,24 @@
+package dev.doyen.stores.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SideBySideTest {
+
+    @Test
+    void without_a_thread_to_help_the_caller_does_all_calls_alone() { // L8
+        try (var calls = new SideBySide(task -> new Thread(task) {
+            @Override
+            public synchronized void start() {
+                throw new OutOfMemoryError("unable to create native thread, on purpose");
+            }
+        })) {
+            List<Integer> items = IntStream.range(0, 50).boxed().toList();
+
+            assertThat(calls.each(items, item -> item)).isEqualTo(items);
+        }
+    }
+}
