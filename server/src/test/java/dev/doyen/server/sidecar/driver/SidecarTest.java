@@ -127,7 +127,7 @@ final class SidecarTest {
         assertThat(send(absent, "POST", "/v1/elections/e/resign", "").statusCode())
                 .isEqualTo(404);
 
-        other("you");
+        awaitLeading(other("you"));
         var sidecar = start(settings("me"));
         awaitName(sidecar, "you");
         assertThat(get(sidecar.probeAddress(), "/healthz").statusCode()).isEqualTo(200);
