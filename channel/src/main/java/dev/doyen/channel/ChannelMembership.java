@@ -52,6 +52,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: one of its own, on which everything happens; another that waits for the SDK to know all members. Both are
  * daemons. The SDK has its own.
+ *
+ * <p>Longer than most: the SDK's callbacks and the loop that takes them are read in one place.
  */
 public final class ChannelMembership implements Membership {
 

@@ -42,6 +42,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the machines belong to one thread, on which every input is taken in its turn; callers only put them there.
  * The candidate's callback for a loss waits until the loss is written to whoever follows, for the lease is given back when it
  * returns.
+ *
+ * <p>Longer than most: all inputs of the one thread, and what becomes of each, are read in one place.
  */
 final class Seat implements ElectionListener {
 
