@@ -1,6 +1,6 @@
 /**
- * Rule L12 in a seeded world: here not the machine alone is what ships, but the driver too. Each process's
- * {@link dev.doyen.driver.LeaseLoop}s, its session and its batches run on threads whose time is the simulator's.
+ * Whole processes in a seeded world: API, driver, sessions (rule L12) and machine are the shipped classes, on threads
+ * whose time is the simulator's.
  */
 @NullMarked
 package dev.doyen.simulator.sessions;
