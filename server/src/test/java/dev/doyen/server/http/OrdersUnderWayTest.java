@@ -2,6 +2,7 @@ package dev.doyen.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -21,9 +22,13 @@ final class OrdersUnderWayTest {
             }
         });
         HttpReply done = OrdersUnderWay.done(200, "done");
-        assertThat(orders.supply(() -> done).get(30, TimeUnit.SECONDS)).isNotSameAs(done);
+        assertThat(orders.carryOut(() -> CompletableFuture.completedFuture(done))
+                        .get(30, TimeUnit.SECONDS))
+                .isNotSameAs(done);
         refusing.set(false);
 
-        assertThat(orders.supply(() -> done).get(30, TimeUnit.SECONDS)).isSameAs(done);
+        assertThat(orders.carryOut(() -> CompletableFuture.completedFuture(done))
+                        .get(30, TimeUnit.SECONDS))
+                .isSameAs(done);
     }
 }
