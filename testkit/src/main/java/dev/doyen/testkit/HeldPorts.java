@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -22,6 +24,9 @@ public final class HeldPorts implements AutoCloseable {
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final int MAX_TRIES = 1_000;
+
+    /** Ports that a test of this JVM has taken. No other gets them, not even in the moment before their member opens them. */
+    private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
     private final int offset;
     private final Map<Integer, List<ServerSocket>> held = new LinkedHashMap<>();
@@ -51,7 +56,7 @@ public final class HeldPorts implements AutoCloseable {
                 throw new IllegalStateException("no free ports from " + LOWEST + " to " + HIGHEST);
             }
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            if (hold(port)) {
+            if (TAKEN.add(port) && TAKEN.add(port + offset) && hold(port)) {
                 taken.add(port);
             }
         }
