@@ -45,7 +45,7 @@ final class MemberPlans {
                 .finding(new Discovery.Peers(peers.stream()
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
-                .detecting(Duration.ofMillis(2_500));
+                .detecting(Duration.ofMillis(1_800));
         return new MemberPlan("orders", manner, settings, 100, Optional.empty(), http, ANY, orders);
     }
 }
