@@ -252,14 +252,26 @@ final class HubOrdersTest {
         return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Waits for the hub's first look at the election. */
+    private void awaitElection() throws Exception {
+        var uri = URI.create("http://localhost:" + server.electorAddress().getPort() + "/v1/elections/" + ROOM);
+        var request = HttpRequest.newBuilder(uri).build();
+        long began = System.nanoTime();
+        while (http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 404) {
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMinutes(1));
+        }
+    }
+
     @Test
     void where_nobody_leads_nobody_is_asked() throws Exception {
+        awaitElection();
         assertThat(order("resign").statusCode()).isEqualTo(409);
         assertThat(order("state").statusCode()).isEqualTo(405);
     }
 
     @Test
     void a_key_that_is_shown_must_be_right_and_allow_admin() throws Exception {
+        awaitElection();
         assertThat(order("resign", "Authorization", basic(RunningServer.KEY)).statusCode())
                 .isEqualTo(409);
         assertThat(order("resign", "Authorization", basic(RunningServer.KEY), "Origin", "http://x")
