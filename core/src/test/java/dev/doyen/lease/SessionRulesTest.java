@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12, step by step: one machine that holds its lease under a session, told of sessions by hand. */
+/**
+ * Rule L12, step by step: one machine that holds its lease under a session, told of sessions by hand. Longer than most: all
+ * cases of one rule are in one place.
+ */
 class SessionRulesTest {
 
     private static final Identity ME = new Identity("me", "me-1");

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
  * stand still and resign. First faults, then none; what the rules promise is checked at every effect, see {@link RingOath}.
  * Then one follower after another freezes or is slow, and nothing else happens: the leader keeps its term.
- * Each link keeps order, but for messages that the network doubled.
+ * Each link keeps order, but for messages that the network doubled. Longer than most: it is one world with all its faults.
  */
 final class RingWorld {
 

@@ -34,7 +34,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Rules M1 to M6 of docs/spec/lease.md, through the API, with time moved by hand. W is 10 s. */
+/**
+ * Rules M1 to M6 of docs/spec/lease.md, through the API, with time moved by hand. W is 10 s. Longer than most: the rules
+ * work together, and their tests share one setting.
+ */
 class MannersTest {
 
     private static final Duration HALF_TTL = Duration.ofSeconds(5);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sidecar with real sockets, over a store in memory. */
+/** A sidecar with real sockets, over a store in memory. Longer than most: all its tests share one setting. */
 @Timeout(180)
 final class SidecarTest {
 
