@@ -223,7 +223,11 @@ final class Departure {
 
     void proceed(Next next) {
         if (next instanceof Next.Stand stand) {
-            long cooldown = turn.manners.isSuccessor(stand.me()) ? 0 : stand.cooldownNanos();
+            // A leader that hands over to its own name means another candidate of that name (L10).
+            boolean namedByItself = turn.role instanceof Releasing releasing
+                    && releasing.tenancy().heir().equals(stand.me().id());
+            boolean named = turn.manners.isSuccessor(stand.me()) && !namedByItself;
+            long cooldown = named ? 0 : stand.cooldownNanos();
             turn.role = new Standing(stand.me(), turn.now.nanos() + cooldown);
         } else if (next instanceof Next.Observe) {
             turn.role = Observing.ONLY;
