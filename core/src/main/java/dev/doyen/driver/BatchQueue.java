@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -53,11 +54,11 @@ final class BatchQueue<T> {
         startOrFail(() -> threads.store(this::drain));
     }
 
-    private void startOrFail(Start start) {
+    private void startOrFail(BooleanSupplier start) {
         String reason = StoreDesk.BUSY;
         boolean accepted = false;
         try {
-            accepted = start.isAccepted();
+            accepted = start.getAsBoolean();
         } catch (Throwable e) {
             reason = e.toString();
         }
@@ -114,9 +115,5 @@ final class BatchQueue<T> {
             running = !batch.isEmpty();
             return batch;
         }
-    }
-
-    private interface Start {
-        boolean isAccepted();
     }
 }

@@ -36,15 +36,17 @@ final class EventLog {
 
     /**
      * Takes a fault of this program or of the code that it calls. Logs each kind once, with its stack, because what
-     * fails once often fails a thousand times.
+     * fails once often fails a thousand times. Throws nothing, because callers have a fault to survive already.
      *
      * @param election its name; empty if the fault concerns none
      * @param what what failed, without details that differ from time to time
      */
     void fault(String election, String what, Throwable thrown) {
-        if (faults.isNew(election + "\n" + what, thrown)) {
-            say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
-        }
+        CallbackQueue.guarded(() -> {
+            if (faults.isNew(election + "\n" + what, thrown)) {
+                say(Level.ERROR, election, what + "; going on. Further faults of this kind are not logged", thrown);
+            }
+        });
     }
 
     /**
@@ -58,7 +60,7 @@ final class EventLog {
             part.run();
             return true;
         } catch (Throwable e) {
-            CallbackQueue.guarded(() -> fault(election, what + " failed", e));
+            fault(election, what + " failed", e);
             return false;
         }
     }

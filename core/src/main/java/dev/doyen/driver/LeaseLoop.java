@@ -193,7 +193,7 @@ public final class LeaseLoop {
         try {
             return context.store().watch(election, this::notice);
         } catch (Throwable e) {
-            CallbackQueue.guarded(() -> context.log().fault(election, "the start of a watch failed", e));
+            context.log().fault(election, "the start of a watch failed", e);
             return Optional.empty();
         }
     }

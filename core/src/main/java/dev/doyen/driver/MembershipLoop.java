@@ -228,7 +228,7 @@ public final class MembershipLoop {
         try {
             outcome = input.apply(at);
         } catch (Throwable e) {
-            CallbackQueue.guarded(() -> log.fault(election, what + " failed", e));
+            log.fault(election, what + " failed", e);
             survives("a timer", () -> setTimer(at.nanos() + contest.lead().toNanos() / LOOKS_AGAIN));
             return false;
         }

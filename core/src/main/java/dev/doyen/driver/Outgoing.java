@@ -78,7 +78,7 @@ final class Outgoing {
         try {
             taken = membership.send(send.to(), topic, send.message().get());
         } catch (Throwable e) {
-            CallbackQueue.guarded(() -> log.fault(election, "the membership failed with a message", e));
+            log.fault(election, "the membership failed with a message", e);
         }
         if (taken) {
             send.sent().increment();

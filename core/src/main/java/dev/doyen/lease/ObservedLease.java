@@ -43,7 +43,7 @@ public final class ObservedLease {
         Sight before = sameSession ? session : Sight.NONE;
         Sight nextSession = sessionFound.map(read -> before.seeing(read, now)).orElse(Sight.NONE);
         return new ObservedLease(
-                nextLease, nextSession, alive || wrote(lease, nextLease) || wrote(before, nextSession));
+                nextLease, nextSession, alive || nextLease.isWrittenSince(lease) || nextSession.isWrittenSince(before));
     }
 
     /** True if the lease names a holder, and the session that it is held under has not ended. */
@@ -96,11 +96,6 @@ public final class ObservedLease {
         return session()
                 .map(seen -> new Sessions(Optional.empty(), Map.of(sessionName(lease), seen)))
                 .orElse(Sessions.NONE);
-    }
-
-    /** True if a holder has written between two reads of one record. */
-    private static boolean wrote(Sight before, Sight after) {
-        return before.isKnown() && after.isHeld() && after.seenAtNanos() != before.seenAtNanos();
     }
 
     private static String sessionName(Sight lease) {

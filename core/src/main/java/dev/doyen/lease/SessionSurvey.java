@@ -37,8 +37,7 @@ public final class SessionSurvey {
         found.forEach((session, lease) -> {
             Sight before = held.getOrDefault(session, Sight.NONE);
             Sight seen = before.seeing(lease, now);
-            boolean alive = before.isKnown() && seen.seenAtNanos() != before.seenAtNanos();
-            if (alive || !seen.isHeld()) {
+            if (seen.isWrittenSince(before) || !seen.isHeld()) {
                 next.remove(session);
             } else {
                 next.put(session, seen);

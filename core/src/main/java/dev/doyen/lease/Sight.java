@@ -115,6 +115,11 @@ record Sight(
                 .isPresent());
     }
 
+    /** True if a holder has written since {@code before}, an earlier sight of the same record. */
+    boolean isWrittenSince(Sight before) {
+        return before.isKnown() && isHeld() && seenAtNanos != before.seenAtNanos;
+    }
+
     boolean isHeldBy(Identity identity) {
         return record.filter(r -> r.incarnation().equals(identity.incarnation())
                         && r.holder().equals(identity.id()))

@@ -55,27 +55,29 @@ public final class LeaderWait {
      * Replies 202 after {@code wait}.
      */
     public CompletableFuture<HttpReply> transferred(Leader asked, String to, Duration wait) {
-        var reply = new CompletableFuture<HttpReply>();
-        look(
-                reply,
+        return look(
                 () -> leader().filter(next -> next.term() > asked.term()).map(next -> transferred(next, to)),
                 () -> unfinishedTransfer(asked, to, wait),
-                System.nanoTime() + wait.toNanos());
-        return reply;
+                wait);
     }
 
     /** Replies 200 once {@code asked} leads no more, and 202 after {@code wait}. */
     public CompletableFuture<HttpReply> resigned(Leader asked, Duration wait) {
-        var reply = new CompletableFuture<HttpReply>();
-        look(
-                reply,
+        return look(
                 () -> isOver(asked) ? Optional.of(resigned(asked)) : Optional.empty(),
                 () -> OrdersUnderWay.done(202, unfinished(asked, "to step down", wait), Optional.of(asked)),
-                System.nanoTime() + wait.toNanos());
+                wait);
+    }
+
+    /** Replies with {@code end} once it is present, and with {@code late} after {@code wait}. */
+    private static CompletableFuture<HttpReply> look(
+            Supplier<Optional<HttpReply>> end, Supplier<HttpReply> late, Duration wait) {
+        var reply = new CompletableFuture<HttpReply>();
+        look(reply, end, late, System.nanoTime() + wait.toNanos());
         return reply;
     }
 
-    private void look(
+    private static void look(
             CompletableFuture<HttpReply> reply,
             Supplier<Optional<HttpReply>> end,
             Supplier<HttpReply> late,
@@ -107,12 +109,11 @@ public final class LeaderWait {
     }
 
     private static HttpReply transferred(Leader next, String to) {
-        String leadsNow = Wording.quoted(next.id()) + " leads now, in term " + next.term();
         return next.id().equals(to)
-                ? OrdersUnderWay.done(200, leadsNow, Optional.of(next))
+                ? OrdersUnderWay.done(200, leadsNow(next), Optional.of(next))
                 : OrdersUnderWay.refused(
                         409,
-                        leadsNow + ", because " + Wording.quoted(to)
+                        leadsNow(next) + ", because " + Wording.quoted(to)
                                 + " did not take over; check that it runs and is eligible",
                         Optional.of(next));
     }
@@ -128,9 +129,12 @@ public final class LeaderWait {
 
     private HttpReply resigned(Leader asked) {
         Optional<Leader> leader = leader();
-        String now = leader.map(next -> Wording.quoted(next.id()) + " leads now, in term " + next.term())
-                .orElse("nobody leads now");
+        String now = leader.map(LeaderWait::leadsNow).orElse("nobody leads now");
         return OrdersUnderWay.done(200, Wording.text(asked) + " has stepped down; " + now, leader);
+    }
+
+    private static String leadsNow(Leader next) {
+        return Wording.quoted(next.id()) + " leads now, in term " + next.term();
     }
 
     private static String unfinished(Leader asked, String what, Duration wait) {

@@ -90,13 +90,11 @@ final class MemberOrders implements Deeds {
                 Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
             Optional<Leadership> own = candidate.leadership();
             if (own.isEmpty()) {
-                return CompletableFuture.completedFuture(OrdersUnderWay.refused(
-                        CONFLICT,
-                        candidate
-                                .leader()
-                                .map(Leader::id)
-                                .map(id -> "this process does not lead; ask \"" + id + "\", which does")
-                                .orElse("nobody leads, so nobody was asked")));
+                return CompletableFuture.completedFuture(candidate
+                        .leader()
+                        .map(other -> OrdersUnderWay.refused(
+                                CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
+                        .orElseGet(OrdersUnderWay::nobodyLeads));
             }
             var asked = new Leader(candidate.id(), own.get().term());
             return OrdersUnderWay.inTime(order.get())

@@ -181,7 +181,7 @@ final class SessionProcess {
                 } catch (NotLeaderException e) {
                     witness.found("LeaderWorksOrResigns", this + ": the end of a term seems a failure of the task");
                 } catch (InterruptedException | IllegalStateException | Line.InjectedError e) {
-                    open = true;
+                    // As its task threw it. The candidate is open.
                 }
                 taskEnded();
                 threads.sleepThrough(dice.seconds(0, 20));
@@ -197,7 +197,7 @@ final class SessionProcess {
         /** A leader works or resigns: once {@code whileLeading} has ended, the candidate leads no more. */
         private void taskEnded() {
             int spell = ++spells;
-            threads.after(IDLE_NANOS, () -> taskMissing |= spell == spells);
+            threads.deliver(IDLE_NANOS, () -> taskMissing |= spell == spells);
         }
 
         private void taskComes() {

@@ -117,11 +117,6 @@ final class SimThreads implements Threads {
         noThreadsUntil = Math.max(noThreadsUntil, until);
     }
 
-    /** Runs the task in this process when the agenda is due to, after what fell due before while it stood still. */
-    void after(long nanos, Runnable task) {
-        deliver(nanos, task);
-    }
-
     /** How much true time passes while this process's clock shows that {@code local} nanoseconds have. */
     long trueNanos(long local) {
         return clock.timeOf(clock.now().nanos() + local) - agenda.now();
@@ -163,7 +158,8 @@ final class SimThreads implements Threads {
         }
     }
 
-    private void deliver(long delay, Runnable task) {
+    /** Runs the task in this process after {@code delay} of true time, after what fell due before while it stood still. */
+    void deliver(long delay, Runnable task) {
         agenda.after(delay, () -> run(task));
     }
 
