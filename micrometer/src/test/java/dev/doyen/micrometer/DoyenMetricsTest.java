@@ -172,13 +172,13 @@ class DoyenMetricsTest {
                 Candidate next = join("n" + i);
                 candidate.resign();
                 threads.settle();
-                leaveAtOnce(candidate);
+                candidate.close();
                 candidate = next;
                 assertThat(leaderNames()).containsExactly(i < LeaderNames.MOST ? "n" + i : "other");
             }
             metrics.close();
             assertThat(leaderNames()).isEmpty();
-            leaveAtOnce(observer);
+            observer.close();
         }
     }
 
@@ -232,16 +232,6 @@ class DoyenMetricsTest {
         Candidate candidate = election.join(id);
         threads.settle();
         return candidate;
-    }
-
-    /** Manual threads run nothing while close waits, so it is called from a task of theirs. */
-    private void leaveAtOnce(Observer member) {
-        var done = new Thread(member::close);
-        done.start();
-        while (done.isAlive()) {
-            threads.settle();
-            Thread.onSpinWait();
-        }
     }
 
     private double gauge(String name) {

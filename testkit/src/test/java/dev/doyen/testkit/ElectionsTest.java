@@ -10,6 +10,7 @@ import dev.doyen.Leadership;
 import dev.doyen.driver.LeaseLoop;
 import dev.doyen.driver.LoopContext;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Identity;
@@ -196,7 +197,7 @@ class ElectionsTest {
         threads.settle();
         assertThat(first.isLeader()).isTrue();
         String given = wayOfA.written().get(0).election();
-        closeByHand(a);
+        a.close();
         assertThat(shared.read(given).record().orElseThrow().isHeld()).isFalse();
         Elections c = elections(new FaultyLeaseStore(shared), "c");
         Candidate next = c.named("e").join("c");
@@ -225,18 +226,7 @@ class ElectionsTest {
         Candidate ofB = b.named("e").join("b");
         threads.settle();
         Leadership leadership = ofA.leadership().orElseThrow();
-        var saving = new Thread(() -> {
-            try {
-                leadership.save(dev.doyen.event.HandOverState.ofText("row 41"));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
-        saving.start();
-        while (saving.isAlive()) {
-            threads.settle();
-            Thread.onSpinWait();
-        }
+        leadership.save(HandOverState.ofText("row 41"));
         ofA.resign();
         threads.settle();
         assertThat(ofB.leadership().orElseThrow().state().text()).isEqualTo("row 41");
@@ -249,16 +239,6 @@ class ElectionsTest {
             }
         }
         return -1;
-    }
-
-    /** Closing waits for threads of its own; here there is only the test's. */
-    private void closeByHand(Elections elections) {
-        var closing = new Thread(elections::close);
-        closing.start();
-        while (closing.isAlive()) {
-            threads.settle();
-            Thread.onSpinWait();
-        }
     }
 
     private List<Candidate> joinMany(Elections elections, String id) {
