@@ -2,6 +2,7 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.testkit.RefusableThreads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,19 +14,7 @@ class InquiriesTest {
     void without_a_thread_it_is_not_asked_now_and_the_next_time_it_is() throws Exception { // L8
         var refusing = new AtomicBoolean(true);
         var asked = new CountDownLatch(1);
-        var inquiries = new Inquiries(task -> {
-            var thread = new Thread(task) {
-                @Override
-                public synchronized void start() {
-                    if (refusing.get()) {
-                        throw new OutOfMemoryError("unable to create native thread, on purpose");
-                    }
-                    super.start();
-                }
-            };
-            thread.setDaemon(true);
-            return thread;
-        });
+        var inquiries = new Inquiries(new RefusableThreads(refusing::get));
         inquiries.ask(asked::countDown);
         refusing.set(false);
         inquiries.ask(() -> {

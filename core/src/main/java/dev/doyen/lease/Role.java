@@ -86,12 +86,12 @@ sealed interface Role {
             return new Leading(grant, version, acquiredAt, renewAt, unresolved, next, saved, inJeopardy, epoch, notes);
         }
 
-        /** After a write of one's own was confirmed: nothing older can still be stored, and nothing is in doubt. */
+        /** The role after a confirmed write: nothing older can still be stored, and nothing is in doubt. */
         Leading confirmed(Grant next, LeaseVersion stored, long renewAt, long savedNow, boolean doubted) {
             return new Leading(next, stored, acquiredAt, renewAt, List.of(), wanted, savedNow, doubted, epoch, notes);
         }
 
-        /** After finding one's own term under a version one did not know: no reason to lead any longer than before. */
+        /** The role after this term was found under an unknown version. The deadline stays as it was. */
         Leading adopting(LeaseVersion stored, long renewAt) {
             return new Leading(grant, stored, acquiredAt, renewAt, List.of(), wanted, saved, inJeopardy, epoch, notes);
         }

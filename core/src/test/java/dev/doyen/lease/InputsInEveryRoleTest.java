@@ -20,7 +20,7 @@ import dev.doyen.store.VersionedLease;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What an input or an answer does to a candidate that leads, stops, releases, waits or only observes. */
+/** Each input and answer, given to a candidate that leads, stops, releases, waits or only observes. */
 class InputsInEveryRoleTest {
 
     private static final LeaseEffect SETTLED = new LeaseEffect.Settled();

@@ -441,21 +441,7 @@ class SessionRulesTest {
         own = Optional.of(session(4, now()));
         theirs = Optional.ofNullable(session);
         stand();
-        looked(VersionedLease.of(
-                new LeaseVersion("8"),
-                new LeaseRecord(
-                        "orders",
-                        "other",
-                        "other-1",
-                        8,
-                        "n",
-                        Stage.TIMING.ttl(),
-                        Instant.EPOCH,
-                        Instant.EPOCH,
-                        HandOverState.EMPTY,
-                        0,
-                        Optional.of(new Epoch(THEIRS, 3)),
-                        notes)));
+        looked(Stage.heldUnder(new Epoch(THEIRS, 3), notes));
     }
 
     private SessionSight alive(long epoch) {

@@ -2,14 +2,10 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.HandOverState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
-import dev.doyen.store.LeaseRecord;
-import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -38,19 +34,6 @@ class SightTest {
     }
 
     private static VersionedLease underSession() {
-        var record = new LeaseRecord(
-                "orders",
-                "other",
-                "other-1",
-                8,
-                "n",
-                Stage.TIMING.ttl(),
-                Instant.EPOCH,
-                Instant.EPOCH,
-                HandOverState.EMPTY,
-                0,
-                Optional.of(new Epoch(SESSION, 3)),
-                LeaseNotes.NONE);
-        return VersionedLease.of(new LeaseVersion("8"), record);
+        return Stage.heldUnder(new Epoch(SESSION, 3), LeaseNotes.NONE);
     }
 }

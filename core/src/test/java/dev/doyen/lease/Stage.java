@@ -4,6 +4,8 @@ import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.HandOverState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.CasOutcome;
+import dev.doyen.store.Epoch;
+import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** One machine on a stage: a test moves its clocks by hand, plays the store, and reads what the machine wants done. */
 final class Stage {
@@ -44,6 +47,24 @@ final class Stage {
         stage.found(VersionedLease.ABSENT);
         stage.written("1");
         return stage;
+    }
+
+    /** The lease "orders" as OTHER holds it in term 8 under this epoch, version "8". */
+    static VersionedLease heldUnder(Epoch epoch, LeaseNotes notes) {
+        var record = new LeaseRecord(
+                "orders",
+                OTHER.id(),
+                OTHER.incarnation(),
+                8,
+                "n",
+                TIMING.ttl(),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0,
+                Optional.of(epoch),
+                notes);
+        return VersionedLease.of(new LeaseVersion("8"), record);
     }
 
     Moment now() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.Candidate;
 import dev.doyen.testkit.FakeElection;
+import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a leader whose work cannot be started, or one of whose listeners throws an Error. */
+/** A leader whose work cannot be started, or whose listeners throw an Error. */
 class SeatTest {
 
     private final AtomicBoolean refusing = new AtomicBoolean(true);
@@ -25,15 +26,7 @@ class SeatTest {
                 published.add(event);
                 throw new OutOfMemoryError("on purpose");
             },
-            task -> new Thread(task) {
-                @Override
-                public synchronized void start() {
-                    if (refusing.get()) {
-                        throw new OutOfMemoryError("unable to create native thread, on purpose");
-                    }
-                    super.start();
-                }
-            });
+            new RefusableThreads(refusing::get));
 
     @Test
     void whose_work_has_no_thread_resigns_and_works_in_the_next_term() throws Exception { // L8

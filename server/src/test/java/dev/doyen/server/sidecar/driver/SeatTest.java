@@ -8,6 +8,7 @@ import dev.doyen.server.sidecar.Release;
 import dev.doyen.server.sidecar.SidecarSettings;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -36,12 +37,7 @@ final class SeatTest {
                     throw new OutOfMemoryError("on purpose");
                 }),
                 () -> CompletableFuture.completedFuture(null),
-                task -> new Thread(task) {
-                    @Override
-                    public synchronized void start() {
-                        throw new OutOfMemoryError("unable to create native thread, on purpose");
-                    }
-                });
+                new RefusableThreads(() -> true));
         try {
             seat.open(LeaseStores.open("memory:" + UUID.randomUUID()), Optional.empty());
             assertThat(leads.await(20, TimeUnit.SECONDS)).isTrue();

@@ -3,6 +3,7 @@ package dev.doyen.stores.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.testkit.RefusableThreads;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -72,16 +73,7 @@ class BoundedCallsTest {
     }
 
     private ThreadFactory factory(String name) {
-        return task -> new Thread(task) {
-            @Override
-            public synchronized void start() {
-                if (refused.contains(name)) {
-                    throw new OutOfMemoryError("unable to create native thread, on purpose");
-                }
-                setDaemon(true);
-                super.start();
-            }
-        };
+        return new RefusableThreads(() -> refused.contains(name));
     }
 
     /** Until the connection is broken off, as a driver without a timeout does. */

@@ -2,6 +2,7 @@ package dev.doyen.stores.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.testkit.RefusableThreads;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,15 +24,7 @@ class PostgresNoticesFaultsTest {
             "channel",
             Duration.ofSeconds(1),
             DriverFaults.ofDataSource(),
-            task -> new Thread(task) {
-                @Override
-                public synchronized void start() {
-                    if (refusing.get()) {
-                        throw new OutOfMemoryError("unable to create native thread, on purpose");
-                    }
-                    super.start();
-                }
-            });
+            new RefusableThreads(refusing::get));
 
     @Test
     void after_an_Error_it_listens_again() throws Exception { // L8

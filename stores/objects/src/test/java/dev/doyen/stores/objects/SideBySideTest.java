@@ -2,6 +2,7 @@ package dev.doyen.stores.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.testkit.RefusableThreads;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -10,12 +11,7 @@ class SideBySideTest {
 
     @Test
     void without_a_thread_to_help_the_caller_does_all_calls_alone() { // L8
-        try (var calls = new SideBySide(task -> new Thread(task) {
-            @Override
-            public synchronized void start() {
-                throw new OutOfMemoryError("unable to create native thread, on purpose");
-            }
-        })) {
+        try (var calls = new SideBySide(new RefusableThreads(() -> true))) {
             List<Integer> items = IntStream.range(0, 50).boxed().toList();
 
             assertThat(calls.each(items, item -> item)).isEqualTo(items);
