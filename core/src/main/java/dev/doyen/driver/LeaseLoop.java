@@ -43,6 +43,7 @@ public final class LeaseLoop {
     private final Optional<LeaseStore.Watch> watch;
     private final AtomicBoolean noticePending = new AtomicBoolean();
     private final Carrier carrier = new Carrier();
+    private final InputQueue inputs = new InputQueue();
 
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
@@ -175,11 +176,11 @@ public final class LeaseLoop {
 
     /** All work of this term has come to an end: the lease may be given back. Owed once after each {@code Lost}. */
     public void workStopped(long term) {
-        submit(at -> {
+        threads.loop(() -> {
             if (holdsUnderSession()) {
                 context.sessions().working(-1);
             }
-            return new LeaseInput.WorkStopped(at, term);
+            take(at -> new LeaseInput.WorkStopped(at, term));
         });
     }
 
@@ -212,36 +213,50 @@ public final class LeaseLoop {
     }
 
     private boolean submit(Function<Moment, LeaseInput> input) {
-        return threads.loop(() -> take(input.apply(threads.now())));
+        return threads.loop(() -> take(input));
     }
 
-    private void take(LeaseInput input) {
+    private void take(Function<Moment, LeaseInput> input) {
+        if (!inputs.take(() -> step(input))) {
+            lookSoon();
+        }
+    }
+
+    /** Returns whether the machine has taken the input. If it failed, nothing has changed. */
+    private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
-            return;
+            return true;
         }
-        boolean sound = survives("a step", () -> step(input));
-        if (!sound && !view.state().hasEnded()) {
-            // The machine finds out what was lost with the fault: requests time out, and time has passed.
-            survives(
-                    "a timer",
-                    () -> setTimer(
-                            input.at().nanos() + context.timing().pollEvery().toNanos()));
+        LeaseInput input;
+        LeaseStep step;
+        try {
+            Sessions sessions = context.sessions().now();
+            input = next.apply(threads.now());
+            step = machine.step(view.state(), input, sessions);
+            // The view is published before the listener is called, so a listener that reads it finds the news in it.
+            view = new LeaseView(step.next(), sessions);
+        } catch (Throwable e) {
+            context.log().fault(election, "a step failed", e);
+            return false;
         }
-    }
-
-    private void step(LeaseInput input) {
-        Sessions sessions = context.sessions().now();
-        LeaseStep step = machine.step(view.state(), input, sessions);
-        LeaseState state = step.next();
-        // The view is published before the listener is called, so a listener that reads it finds the news in it.
-        view = new LeaseView(state, sessions);
-        survives("following a session", () -> follow(state.epoch()));
-        survives("a listener", () -> listener.observed(state, input.at()));
+        survives("following a session", () -> follow(step.next().epoch()));
+        survives("a listener", () -> listener.observed(step.next(), input.at()));
         for (LeaseEffect effect : step.effects()) {
             survives("an effect", () -> effect.accept(carrier));
         }
         // Last: if the timer cannot be set, the effects have been carried out.
-        setTimer(step.wakeAtNanos());
+        if (!survives("a timer", () -> setTimer(step.wakeAtNanos()))) {
+            lookSoon();
+        }
+        return true;
+    }
+
+    /** The machine finds out what was lost with a fault: requests time out, and time has passed. */
+    private void lookSoon() {
+        survives(
+                "a timer",
+                () -> setTimer(
+                        threads.now().nanos() + context.timing().pollEvery().toNanos()));
     }
 
     /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
@@ -268,7 +283,7 @@ public final class LeaseLoop {
                 ? null
                 : threads.at(wakeAtNanos, () -> {
                     timer = null;
-                    take(new LeaseInput.Woken(threads.now()));
+                    take(LeaseInput.Woken::new);
                 });
     }
 

@@ -62,6 +62,7 @@ public final class MembershipLoop {
     private final Set<Member> blamed = new HashSet<>();
     private final MembershipTally tally = new MembershipTally();
     private final Outgoing outgoing;
+    private final InputQueue inputs = new InputQueue();
 
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
@@ -71,12 +72,6 @@ public final class MembershipLoop {
 
     /** Why the machine may not campaign until the work has stopped; empty if it may. */
     private Optional<LossCause> benched = Optional.empty();
-
-    /** Whether the machine has taken the last input that lets it campaign or withdraw. */
-    private boolean obeyed = true;
-
-    /** The newest view, until the machine has taken it: no view comes a second time. */
-    private Optional<View> untaken = Optional.empty();
 
     private Threads.@Nullable Timer patience;
 
@@ -163,12 +158,14 @@ public final class MembershipLoop {
         });
     }
 
-    /** Lets the machine campaign or withdraw. If it fails on that, the loop repeats the input later. */
+    /** Lets the machine campaign or withdraw. */
     private void obey() {
-        Optional<LossCause> against = stoodBack.or(() -> benched);
-        obeyed = against.isPresent()
-                ? step("standing back", at -> contest.standBack(at, against.get()))
-                : step("standing", contest::stand);
+        inputs.take(() -> {
+            Optional<LossCause> against = stoodBack.or(() -> benched);
+            return against.isPresent()
+                    ? step("standing back", at -> contest.standBack(at, against.get()))
+                    : step("standing", contest::stand);
+        });
     }
 
     /** Steps down if leading, and does not stand for {@code cooldown}. Done once taken and {@linkplain #isQuiet quiet}. */
@@ -178,11 +175,8 @@ public final class MembershipLoop {
 
     /** The same, if it leads in this term. */
     public void resignTerm(long term, Duration cooldown) {
-        threads.loop(() -> {
-            if (told == term) {
-                step("a resignation", at -> contest.resign(at, cooldown));
-            }
-        });
+        threads.loop(() ->
+                inputs.take(() -> told != term || step("a resignation", at -> contest.resign(at, cooldown))));
     }
 
     /** Leads no more, for the member of this id; done as {@link #resign} is. Only if the machine can do that. */
@@ -212,12 +206,12 @@ public final class MembershipLoop {
         });
     }
 
-    /** Takes an input when its turn comes. */
+    /** Takes an input that comes only once, when its turn comes. */
     private void take(String what, Function<Moment, Outcome> input) {
-        threads.loop(() -> step(what, input));
+        threads.loop(() -> inputs.take(() -> step(what, input)));
     }
 
-    /** Takes an input; on the loop thread. Returns whether the machine has taken it. */
+    /** Takes an input; on the loop thread. Returns whether the machine has taken it. If it failed, a timer is set. */
     private boolean step(String what, Function<Moment, Outcome> input) {
         if (ended) {
             return true;
@@ -239,23 +233,6 @@ public final class MembershipLoop {
             survives("an effect", () -> carry(effect, at, couldLead));
         }
         return true;
-    }
-
-    /** Repeats the inputs that the machine failed on and that come only once. Other inputs come again by themselves. */
-    private void catchUp() {
-        if (untaken.isPresent()) {
-            takeView();
-        }
-        if (!obeyed) {
-            obey();
-        }
-    }
-
-    private void takeView() {
-        View next = untaken.orElseThrow();
-        if (step("a view", at -> contest.installed(at, next))) {
-            untaken = Optional.empty();
-        }
     }
 
     /** Rule L8: nothing that is thrown ends the loop, or keeps the effects of a step from being carried out. */
@@ -405,7 +382,7 @@ public final class MembershipLoop {
                 ? null
                 : threads.at(wakeAtNanos, () -> {
                     timer = null;
-                    catchUp();
+                    inputs.takeWaiting();
                     step("a timer", contest::woken);
                 });
     }
@@ -422,8 +399,7 @@ public final class MembershipLoop {
         public void installed(View next) {
             threads.loop(() -> {
                 survives("a line about a view", () -> say(next));
-                untaken = Optional.of(next);
-                takeView();
+                inputs.take(() -> step("a view", at -> contest.installed(at, next)));
             });
         }
 

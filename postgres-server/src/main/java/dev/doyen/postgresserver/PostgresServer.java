@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Assumptions;
  * <p>Threads: one test's. It ends with {@link #close}, or with this JVM if that ends in order. Its data stay.
  */
 public final class PostgresServer implements AutoCloseable {
+
+    /** The default of 10 s is too short on a busy machine. */
+    private static final Duration STARTUP = Duration.ofMinutes(2);
 
     private final Path data;
     private final Map<String, String> settings;
@@ -59,6 +63,8 @@ public final class PostgresServer implements AutoCloseable {
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
+                // After a crash the server syncs its whole directory first. That takes long beside other work.
+                .setPGStartupWait(STARTUP)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false);
         settings.forEach(builder::setServerConfig);

@@ -1,6 +1,7 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
@@ -282,6 +283,33 @@ abstract class MembershipLoopTest {
         assertThat(a.told).endsWith("lost 1 UNHEALTHY");
         a.stop();
         pass(1_000);
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void a_resignation_that_the_machine_failed_on_is_given_to_it_again() { // L8
+        Worker b = leadingWithAnother();
+        a.quick = true;
+        failOnce.add("resign");
+        a.loop.resign(Duration.ofSeconds(60));
+        pass(3_000);
+
+        assertThat(failOnce).isEmpty();
+        assertThat(a.told).containsExactly("elected 1", "lost 1 RESIGNED");
+        assertThat(b.leads()).isTrue();
+    }
+
+    @Test
+    void a_hand_over_that_the_machine_failed_on_is_given_to_it_again() { // L8
+        Worker b = leadingWithAnother();
+        assumeTrue(a.loop.handsOver());
+        a.quick = true;
+        failOnce.add("handOver");
+        a.loop.handOver("b", Duration.ofSeconds(60));
+        pass(3_000);
+
+        assertThat(failOnce).isEmpty();
+        assertThat(a.told).hasSize(2).endsWith("lost 1 TRANSFERRED");
         assertThat(b.leads()).isTrue();
     }
 

@@ -92,7 +92,7 @@ public final class LeaderWait {
                 CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS)
                         .execute(() -> look(reply, end, late, untilNanos));
             }
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             reply.completeExceptionally(e);
         }
     }

@@ -1,0 +1,79 @@
+package dev.doyen.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+class InputQueueTest { // L8
+
+    private final InputQueue queue = new InputQueue();
+    private final List<String> taken = new ArrayList<>();
+    private int failures;
+    private int tries;
+
+    @Test
+    void inputs_are_taken_in_their_order_although_the_first_fails() {
+        failures = 2;
+        assertThat(queue.take(input("a"))).isFalse();
+        assertThat(queue.take(input("b"))).isFalse();
+        assertThat(taken).isEmpty();
+        assertThat(queue.takeWaiting()).isTrue();
+        assertThat(taken).containsExactly("a", "b");
+        assertThat(queue.takeWaiting()).isTrue();
+        assertThat(taken).containsExactly("a", "b");
+    }
+
+    @Test
+    void an_input_is_dropped_after_its_last_try_and_the_next_one_is_taken() {
+        failures = InputQueue.MAX_TRIES;
+        queue.take(input("a"));
+        queue.take(input("b"));
+        while (!queue.takeWaiting()) {
+            assertThat(tries).isLessThanOrEqualTo(InputQueue.MAX_TRIES);
+        }
+        assertThat(tries).isEqualTo(InputQueue.MAX_TRIES + 1);
+        assertThat(taken).containsExactly("b");
+    }
+
+    @Test
+    void each_input_has_all_its_tries() {
+        failures = 2 * InputQueue.MAX_TRIES - 1;
+        queue.take(input("a"));
+        queue.take(input("b"));
+        while (!queue.takeWaiting()) {
+            assertThat(taken).isEmpty();
+        }
+        assertThat(taken).containsExactly("b");
+    }
+
+    @Test
+    void the_oldest_is_dropped_when_too_many_wait() {
+        failures = 1;
+        queue.take(input("0"));
+        // Each of these gives the first that waits another try.
+        failures = Integer.MAX_VALUE;
+        int inputs = 10 * InputQueue.MAX_WAITING;
+        for (int i = 1; i < inputs; i++) {
+            queue.take(input("" + i));
+        }
+        failures = 0;
+        queue.takeWaiting();
+
+        assertThat(taken).hasSize(InputQueue.MAX_WAITING).endsWith("" + (inputs - 1));
+    }
+
+    private BooleanSupplier input(String name) {
+        return () -> {
+            tries++;
+            if (failures > 0) {
+                failures--;
+                return false;
+            }
+            taken.add(name);
+            return true;
+        };
+    }
+}
