@@ -8,10 +8,19 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
 /** A store whose server is one process. */
 public final class ProcessStore implements StoreServer {
+
+    private static final int ANSWER_MILLIS = 60_000;
+
+    /** The client pauses for up to a second before it connects again. */
+    private static final int MAX_TRIES = 100;
 
     private final String name;
     private final ServerProcess process;
@@ -51,7 +60,7 @@ public final class ProcessStore implements StoreServer {
                         ZooKeeperServerMain.class.getName(),
                         Integer.toString(port),
                         dir.toString()));
-        return alone("ZooKeeper", dir, process, "zookeeper://%s:%d/drill");
+        return alone("ZooKeeper", dir, process, "zookeeper://%s:%d/drill", () -> awaitWrite(process.port()));
     }
 
     /** One Redis server that writes each change to disk before it answers. */
@@ -74,7 +83,7 @@ public final class ProcessStore implements StoreServer {
                         "yes",
                         "--appendfsync",
                         "always"));
-        return alone("Redis", dir, process, "redis://%s:%d/drill");
+        return alone("Redis", dir, process, "redis://%s:%d/drill", () -> {});
     }
 
     /** A Kubernetes API server with an etcd behind it. Faults hit the API server. */
@@ -94,8 +103,30 @@ public final class ProcessStore implements StoreServer {
                 });
     }
 
-    private static ProcessStore alone(String name, Path dir, ServerProcess process, String url) {
-        return new ProcessStore(name, process, (host, port) -> String.format(url, host, port), () -> {}, () -> {
+    /** A ZooKeeper server accepts connections before it can write. */
+    private static void awaitWrite(int port) throws Exception {
+        try (var client = new ZooKeeper("127.0.0.1:" + port, ANSWER_MILLIS, event -> {})) {
+            int tries = 0;
+            while (!writes(client)) {
+                if (++tries == MAX_TRIES) {
+                    throw new IOException("ZooKeeper did not answer " + MAX_TRIES + " writes on port " + port);
+                }
+            }
+        }
+    }
+
+    private static boolean writes(ZooKeeper client) throws KeeperException, InterruptedException {
+        try {
+            client.create("/ready-", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.EPHEMERAL_SEQUENTIAL);
+            return true;
+        } catch (KeeperException.ConnectionLossException e) {
+            // The client connects again before its next write.
+            return false;
+        }
+    }
+
+    private static ProcessStore alone(String name, Path dir, ServerProcess process, String url, Ready ready) {
+        return new ProcessStore(name, process, (host, port) -> String.format(url, host, port), ready, () -> {
             process.close();
             delete(dir);
         });
