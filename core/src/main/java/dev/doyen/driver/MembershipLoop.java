@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MembershipLoop {
 
-    /** So many messages may wait to be taken; further ones are lost, as the network loses them. */
+    /** At most this many messages wait. The loop drops further ones, as a network does. */
     static final int MAX_WAITING = 10_000;
 
     /** The machine is given a failed input again after this part of the leader lease. */
@@ -67,7 +67,7 @@ public final class MembershipLoop {
     private Threads.@Nullable Timer timer;
     private long timerAtNanos;
 
-    /** The term whose work has not stopped yet; 0 for none. Until it has, no other is told to have begun. */
+    /** The term whose work has not stopped yet; 0 for none. The next term begins after that. */
     private long stopping;
 
     /** Why the machine may not campaign until the work has stopped; empty if it may. */
