@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Test;
 /**
  * Stop before sending: what a loop does while the work of a term that is over goes on, whichever machine it has. A leader
  * leads for 800 ms without another confirmation.
+ *
+ * <p>Longer than most: the tests of both machines need the same faults.
  */
 abstract class MembershipLoopTest {
 
