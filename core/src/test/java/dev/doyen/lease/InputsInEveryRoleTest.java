@@ -7,6 +7,7 @@ import static dev.doyen.lease.Stage.released;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.ElectionEvent.Jeopardy;
+import dev.doyen.event.ElectionEvent.LeaderChanged;
 import dev.doyen.event.ElectionEvent.Lost;
 import dev.doyen.event.ElectionEvent.Overlapped;
 import dev.doyen.event.Leader;
@@ -17,7 +18,11 @@ import dev.doyen.store.LeaseOrder;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.VersionedLease;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Each input and answer, given to a candidate that leads, stops, releases, waits or only observes. */
@@ -187,6 +192,46 @@ class InputsInEveryRoleTest {
     }
 
     @Test
+    void listeners_learn_that_nobody_leads_while_the_work_of_a_leader_stops() {
+        Stage stage = Stage.leading().resign(Duration.ZERO);
+        assertThat(stage.told()).containsExactly(new Lost(1, LossCause.RESIGNED), new LeaderChanged(Optional.empty()));
+    }
+
+    @Test
+    void every_answer_of_the_store_confirms_what_is_known() {
+        Stage stage = new Stage().stand();
+        assertThat(stage.state.lastConfirmed()).isEmpty();
+        stage.pass(10).found(heldBy(OTHER, 3, "a"));
+        assertThat(stage.state.lastConfirmed()).contains(stage.now());
+    }
+
+    @Test
+    void each_effect_reaches_the_method_of_its_name() {
+        List<String> called = new ArrayList<>();
+        var cases = (LeaseEffect.Cases) Proxy.newProxyInstance(
+                LeaseEffect.class.getClassLoader(),
+                new Class<?>[] {LeaseEffect.Cases.class},
+                (proxy, method, effect) -> {
+                    called.add(method.getName() + " " + effect[0]);
+                    return null;
+                });
+        List<LeaseEffect> effects = List.of(
+                new LeaseEffect.Look(1),
+                new LeaseEffect.Blocked(new Leader("other", 3)),
+                new LeaseEffect.Saved(2),
+                new LeaseEffect.Settled(),
+                new LeaseEffect.Ended());
+        effects.forEach(effect -> effect.accept(cases));
+        assertThat(called)
+                .containsExactly(
+                        "look " + effects.get(0),
+                        "blocked " + effects.get(1),
+                        "saved " + effects.get(2),
+                        "settled " + effects.get(3),
+                        "ended " + effects.get(4));
+    }
+
+    @Test
     void a_request_to_resign_from_one_term_ends_no_other() {
         Stage stage = Stage.leading();
         stage.take(new LeaseInput.Resign(stage.now(), 7, Duration.ZERO, ""));
@@ -199,7 +244,9 @@ class InputsInEveryRoleTest {
     @Test
     void work_that_overlapped_another_term_may_stop_later() {
         Stage stage = Stage.leading().pass(2_000).wake();
-        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x"))).sleepAndWake();
+        stage.answered(new CasOutcome.Conflict(heldBy(OTHER, 2, "x")));
+        assertThat(stage.wakeAtNanos - stage.now().nanos()).isEqualTo(stage.machine.retryPauseNanos());
+        stage.sleepAndWake();
         assertThat(stage.told()).containsExactly(new Overlapped(1, new Leader("other", 2)));
         assertThat(stage.workStopped(1).state.role()).isInstanceOf(Role.Standing.class);
     }

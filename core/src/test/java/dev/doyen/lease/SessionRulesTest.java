@@ -37,6 +37,7 @@ class SessionRulesTest {
     private long wallMillis = 1_700_000_000_000L;
     private LeaseState state = machine.begin(now());
     private List<LeaseEffect> effects = List.of();
+    private long wakeAtNanos;
     private Optional<OwnSession> own = Optional.empty();
     private Optional<SessionSight> theirs = Optional.empty();
 
@@ -243,6 +244,7 @@ class SessionRulesTest {
         assertThat(write().next().isHeld()).isFalse();
 
         answered(new CasOutcome.Unknown("timed out"));
+        assertThat(wakeAtNanos - nanos).isEqualTo(machine.retryPauseNanos());
         pass(Duration.ofMillis(499));
         wake();
         assertThat(wrote()).as("the pause after a failure").isFalse();
@@ -259,6 +261,62 @@ class SessionRulesTest {
         assertThat(wrote()).as("it is released once").isFalse();
         take(new LeaseInput.WorkStopped(now(), 1));
         assertThat(effects).contains(new LeaseEffect.Settled());
+    }
+
+    @Test
+    void a_leader_whose_record_was_released_before_its_work_stopped_writes_nothing_more() { // L12.6
+        leadInEpoch(4);
+        take(new LeaseInput.Resign(now(), 0, Duration.ZERO, ""));
+        pass(Stage.TIMING.ttl());
+        wake();
+        written("6");
+        take(new LeaseInput.WorkStopped(now(), 1));
+        assertThat(wrote()).isFalse();
+        assertThat(effects).contains(new LeaseEffect.Settled());
+    }
+
+    @Test
+    void an_acquire_of_unknown_outcome_is_overwritten_if_it_still_may_be_carried_out_after_a_ttl() { // L12.6
+        leaveAfterUnknownAcquire(VersionedLease.ABSENT);
+        looked(VersionedLease.absentAfter(5));
+        giveUpRelease();
+        assertThat(effects).contains(new LeaseEffect.Settled());
+        assertThat(write().expected()).isEqualTo(LeaseVersion.ABSENT);
+        assertThat(write().next().isHeld()).isFalse();
+        assertThat(write().next().term()).isEqualTo(5);
+        assertThat(write().next().nonce()).startsWith("me-1.");
+        written("1");
+        assertThat(state.hasEnded()).isTrue();
+    }
+
+    @Test
+    void a_record_over_which_an_acquire_may_still_be_carried_out_keeps_its_content() { // L12.6
+        VersionedLease free = Stage.released(7, "v9");
+        leaveAfterUnknownAcquire(free);
+        looked(free);
+        giveUpRelease();
+        LeaseRecord before = free.record().orElseThrow();
+        LeaseRecord after = write().next();
+        assertThat(write().expected()).isEqualTo(free.version());
+        assertThat(after.nonce()).startsWith("me-1.");
+        assertThat(after).isEqualTo(before.noting(before.notes(), after.nonce()));
+    }
+
+    /** A candidate asks for the lease, gets no answer, and leaves. */
+    private void leaveAfterUnknownAcquire(VersionedLease found) {
+        own = Optional.of(session(4, now()));
+        stand();
+        looked(found);
+        assertThat(write().next().isHeld()).isTrue();
+        answered(new CasOutcome.Unknown("timed out"));
+        take(new LeaseInput.Leave(now()));
+    }
+
+    /** The time for a release has passed; the session was renewed meanwhile. */
+    private void giveUpRelease() {
+        assertThat(state.hasEnded()).isFalse();
+        pass(Stage.TIMING.ttl());
+        wake();
     }
 
     @Test
@@ -324,9 +382,15 @@ class SessionRulesTest {
         }
         assertThat(write().next().term()).isEqualTo(4);
         answered(new CasOutcome.Unknown("timed out"));
+        assertThat(wrote()).as("the pause after a failure").isFalse();
+        looked(VersionedLease.of(new LeaseVersion("17"), Stage.record(Stage.OTHER, 3, "n")));
+        assertThat(wakeAtNanos - nanos).isEqualTo(machine.retryPauseNanos());
         pass(Duration.ofMillis(499));
         take(new LeaseInput.Fence(now(), 3));
         assertThat(wrote()).isFalse();
+        pass(Duration.ofMillis(1));
+        wake();
+        assertThat(write().next().term()).isEqualTo(4);
     }
 
     private void answered(CasOutcome outcome) {
@@ -499,6 +563,7 @@ class SessionRulesTest {
         LeaseStep step = machine.step(state, input, new Sessions(own, seen));
         state = step.next();
         effects = step.effects();
+        wakeAtNanos = step.wakeAtNanos();
     }
 
     private boolean wrote() {

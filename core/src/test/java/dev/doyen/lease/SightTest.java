@@ -2,10 +2,12 @@ package dev.doyen.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Moment;
 import dev.doyen.store.Epoch;
 import dev.doyen.store.LeaseNotes;
 import dev.doyen.store.VersionedLease;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +29,20 @@ class SightTest {
     @Test
     void a_session_that_somebody_leads_in_a_higher_epoch_has_ended() {
         assertThat(seenAt5.freeAt(session(4, true, 9))).hasValue(5);
+    }
+
+    @Test
+    void the_session_of_this_process_runs_for_two_deadlines_from_the_send_of_its_last_renewal() {
+        var grant = new Grant(Stage.ME, 4, new Moment(100, 0), Duration.ofNanos(8), HandOverState.EMPTY);
+        var sessions = new Sessions(Optional.of(OwnSession.of(SESSION, grant)), Map.of());
+        assertThat(sessions.of(SESSION)).contains(new SessionSight(4, true, 116));
+        assertThat(sessions.of("~session/3")).isEmpty();
+    }
+
+    @Test
+    void a_session_without_a_record_is_silent_a_ttl_after_that_was_seen() {
+        Sight absent = Sight.NONE.seeing(VersionedLease.ABSENT, new Moment(5, 0));
+        assertThat(absent.asSession(Duration.ofNanos(10))).contains(new SessionSight(0, true, 15));
     }
 
     private static Sessions session(long term, boolean running, long freeAtNanos) {
