@@ -161,7 +161,7 @@ final class Callers {
         TokenBucket bucket = budget(access, nowNanos).messages;
         if (messages > 0 && !bucket.take(messages, nowNanos)) {
             // Or who tries again and again would use up what it waits for.
-            bucket.giveBack(1);
+            bucket.giveBack();
             throw publishesTooFast(access, messages + 1, bucket, nowNanos);
         }
     }

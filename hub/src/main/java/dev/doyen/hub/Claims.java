@@ -224,10 +224,15 @@ final class Claims {
      */
     void abandon(Turn turn, Channel channel, Connection connection) {
         for (SlotClaim held : channel.claims.heldBy(connection)) {
-            long promiseEnd = promiseEnd(turn, channel, held);
-            awaitWord(turn, channel, held, new SlotClaim.Silence(held.end(turn, timers), true), promiseEnd);
+            endUntold(turn, channel, held);
         }
         channels.settle(turn, channel);
+    }
+
+    /** Ends a claim whose holder this node cannot tell, and gives its lease back after the holder's promise (rule C19). */
+    private void endUntold(Turn turn, Channel channel, SlotClaim claim) {
+        long promiseEnd = promiseEnd(turn, channel, claim);
+        awaitWord(turn, channel, claim, new SlotClaim.Silence(claim.end(turn, timers), true), promiseEnd);
     }
 
     /** Why a claim ends, and who may claim next; empty for whoever comes. */
@@ -408,7 +413,8 @@ final class Claims {
             @Override
             public void refused(Turn later, ErrorInfo why) {
                 if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
-                    later.release(claim.end(later, timers));
+                    // The holder may lead by an earlier frame, and go on at another node.
+                    endUntold(later, channel, claim);
                     channels.settle(later, channel);
                 }
                 receipt.nack(later, why);

@@ -32,9 +32,9 @@ final class TokenBucket {
         creditNanos = Math.max(0, creditNanos - nanosPerToken * tokens);
     }
 
-    /** Puts back what was taken for what did not happen. */
-    void giveBack(int tokens) {
-        creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken * tokens);
+    /** Puts back a token that was taken for what did not happen. */
+    void giveBack() {
+        creditNanos = Math.min(capacityNanos, creditNanos + nanosPerToken);
     }
 
     /** How long {@code tokens} are not yet there, if nobody takes any meanwhile; 0 if they are. Units: nanoseconds. */

@@ -107,4 +107,13 @@ class CallersTest {
         nanos += 1_000_000_000;
         slow.misnamed(HERE, nanos);
     }
+
+    @Test
+    void draining_a_bucket_takes_what_came_since_as_well() {
+        var bucket = new TokenBucket(1, 2, 0);
+        assertThat(bucket.take(2, 0)).isTrue();
+        bucket.drain(1, 1_000_000_000);
+        assertThat(bucket.take(1, 1_999_999_999)).isFalse();
+        assertThat(bucket.take(1, 2_000_000_000)).isTrue();
+    }
 }

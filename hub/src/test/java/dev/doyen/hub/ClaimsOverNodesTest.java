@@ -155,6 +155,43 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C19_a_claim_repeated_after_its_connection_went_on_elsewhere_is_kept_until_the_promise_is_over() {
+        Claimant former = leads(BEATS);
+        here.cut = true;
+        ann.update(DESK, BEATS);
+        ann.resumeAt(there.stage);
+        company.settle();
+        here.mend();
+        assertThat(here.step()).as("the log declines the update").isTrue();
+        assertThat(here.stage.releases).isEmpty();
+        company.settle();
+        here.stage.pass(Duration.ofMillis(1_999));
+        assertThat(here.stage.releases).isEmpty();
+        here.stage.pass(Duration.ofMillis(1));
+        assertThat(here.stage.releases).containsExactly(former);
+    }
+
+    @Test
+    void C3_a_claim_that_the_log_declines_is_refused_and_given_back() {
+        ann.enter(DESK, "leader");
+        here.cut = true;
+        here.stage.grant(1);
+        Claimant claimant = here.stage.claims.get(0);
+        assertThat(here.hub().claims()).extracting(HeldClaim::claimant).containsExactly(claimant);
+        Player again = there.stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "resume", ann.key));
+        company.settle();
+        assertThat(again.connectionId).isEqualTo(ann.connectionId);
+        here.mend();
+        assertThat(here.step()).isTrue();
+        assertThat(ann.heard()).containsExactly("NACK #0 80003/400 another node has this connection now");
+        assertThat(here.hub().claims()).isEmpty();
+        assertThat(here.stage.releases).containsExactly(claimant);
+        company.settle();
+        here.stage.pass(SETTINGS.connectionStateTtl());
+        assertThat(here.hub().channels()).isEmpty();
+    }
+
+    @Test
     void C19_a_node_that_has_lost_touch_keeps_the_lease_until_its_holders_promise_is_over() {
         Claimant former = leads(BEATS);
         here.stage.carry(here.stage.hub.outOfTouch(here.stage.now(), "Redis was not heard of"));

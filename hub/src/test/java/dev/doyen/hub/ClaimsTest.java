@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -200,6 +202,32 @@ class ClaimsTest {
         assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
         stage.refuse(claimant(bob, "bob"), Optional.empty());
         assertThat(bob.takeOnly().error().code()).isEqualTo(50003);
+    }
+
+    @Test
+    void C3_when_the_first_withdraws_the_second_is_asked_for() {
+        Player ann = stage.connect("ann").enter("x", L);
+        Player bob = stage.connect("bob").enter("x", L);
+        ann.leave("x");
+        assertThat(stage.claims).containsExactly(claimant(ann, "ann"), claimant(bob, "bob"));
+    }
+
+    static Stream<Named<BiConsumer<Stage, Claimant>>> endsOfAClaim() {
+        return Stream.of(
+                Named.of("refused", (stage, claimant) -> stage.refuse(claimant, Optional.empty())),
+                Named.of(
+                        "paused", (stage, claimant) -> stage.carry(stage.hub.claimPaused(stage.now(), claimant, "no"))),
+                Named.of("not decided", (stage, claimant) -> stage.pass(Duration.ofSeconds(10))),
+                Named.of("granted in no new term", (stage, claimant) -> stage.grant(claimant, 0)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endsOfAClaim")
+    void C3_a_channel_that_only_a_claim_kept_in_use_is_forgotten_after_its_end(BiConsumer<Stage, Claimant> end) {
+        Player ann = stage.connect("ann").enter("z", L);
+        end.accept(stage, new Claimant("z", "ann", ann.connectionId));
+        stage.pass(HubSettings.defaults().connectionStateTtl());
+        assertThat(stage.hub.channels()).extracting(ChannelView::name).containsExactly("x");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -229,6 +230,44 @@ class ConnectionsTest {
                 .startsWith("DISCONNECTED");
         small.pass(Duration.ofSeconds(15));
         assertThat(small.open(Map.of("key", Stage.KEY)).heard()).containsExactly("CONNECTED");
+    }
+
+    @Test
+    void lost_connections_make_room_longest_lost_first_and_one_each() {
+        var small = new Stage(HubSettings.builder().maxConnections(2).build());
+        Player ann = small.connect("ann");
+        Player bob = small.connect("bob");
+        bob.drop();
+        ann.drop();
+        small.connect("carl");
+        assertThat(ann.resume().heard()).as("bob was lost before").containsExactly("CONNECTED");
+        ann.drop();
+        small.connect("dora");
+        assertThat(small.hub.connections()).isEqualTo(2);
+        small.pass(Duration.ofMinutes(3));
+        assertThat(small.hub.connections()).as("those that made room end once").isEqualTo(2);
+    }
+
+    @Test
+    void a_lost_connection_whose_claim_waits_does_not_make_room() {
+        var small = new Stage(HubSettings.builder().maxConnections(1).build());
+        Player ann = small.connect("ann").enter("x", "leader");
+        ann.drop();
+        assertThat(small.open(Map.of("key", Stage.KEY)).heard())
+                .singleElement()
+                .asString()
+                .startsWith("DISCONNECTED");
+        small.refuse(small.claims.get(0), Optional.empty());
+        assertThat(small.open(Map.of("key", Stage.KEY)).heard()).containsExactly("CONNECTED");
+    }
+
+    @Test
+    void nothing_waits_for_a_connection_that_has_ended() {
+        Player ann = stage.connect("ann");
+        ann.drop();
+        ann.resume();
+        ann.close();
+        assertThat(stage.hub.nextWakeNanos()).isEmpty();
     }
 
     @Test

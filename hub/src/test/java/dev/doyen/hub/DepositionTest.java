@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
 import dev.doyen.hub.Deposition.Outcome;
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.PresenceAction;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -158,12 +159,14 @@ class DepositionTest {
     void C16_a_pause_refuses_who_waits_with_its_reason() {
         ann.leave("x");
         Player bob = stage.connect("bob").enter("x", L);
+        Player eve = stage.connect("eve").enter("x", L);
         Claimant asking = stage.claims.get(stage.claims.size() - 1);
         stage.carry(stage.hub.claimPaused(stage.now(), asking, "the election was paused by ops"));
         assertThat(bob.heard())
                 .containsExactly(
                         "NACK #0 40910/409 claim on leader/1 of \"x\" is refused: the election was paused by ops");
         assertThat(stage.releases).doesNotContain(asking);
+        assertThat(stage.claims).as("the next is asked for").endsWith(new Claimant("x", "eve", eve.connectionId));
     }
 
     @Test
@@ -220,6 +223,71 @@ class DepositionTest {
         stage.claims.clear();
         bob.enter("z", L);
         assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C19_the_end_of_a_former_promise_does_not_cut_the_next_one_short() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        var claimant = new Claimant("z", "cat", cat.connectionId);
+        stage.lose(claimant, 3);
+        stage.pass(Duration.ofSeconds(1));
+        cat.update("z", "{\"role\":\"F\"}").update("z", "{\"role\":\"L\",\"ttl\":5000}");
+        stage.grant(4);
+        stage.releases.clear();
+        stage.lose(claimant, 4);
+        stage.pass(Duration.ofMillis(4_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).containsExactly(claimant);
+    }
+
+    @Test
+    void C19_what_another_connection_or_another_member_does_says_nothing_about_the_holder() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence("z", Player.message(PresenceAction.ENTER, "cat", "{\"role\":\"L\",\"ttl\":5000}"));
+        stage.grant(3);
+        stage.lose(new Claimant("z", "cat", any.connectionId), 3);
+        stage.releases.clear();
+        any.presence("z", Player.message(PresenceAction.ENTER, "dog", "1"));
+        stage.connect("cat").enter("z", "1");
+        assertThat(stage.releases).isEmpty();
+        any.presence("z", Player.message(PresenceAction.UPDATE, "cat", "1"));
+        assertThat(stage.releases).containsExactly(new Claimant("z", "cat", any.connectionId));
+    }
+
+    @Test
+    void C19_a_channel_stays_while_the_promise_of_a_former_holder_lasts_though_nobody_is_there() {
+        var one = new Stage(HubSettings.builder()
+                .maxChannels(1)
+                .remainPresentFor(Duration.ofSeconds(1))
+                .build());
+        Player cat = one.connect("cat").enter("z", "{\"role\":\"L\",\"ttl\":5000}");
+        one.grant(3);
+        one.depose("z", RESIGN);
+        cat.drop();
+        one.pass(Duration.ofSeconds(2));
+        assertThat(one.view("z").members()).isZero();
+        Player bob = one.connect("bob").publish("y", "1");
+        assertThat(bob.takeOnly().error().code()).isEqualTo(50003);
+        one.pass(Duration.ofSeconds(3));
+        bob.publish("y", "1");
+        assertThat(bob.heard()).containsExactly("ACK #1");
+    }
+
+    @Test
+    void C19_and_C16_a_refusal_says_nothing_about_slots_of_other_names() {
+        Player cat = stage.connect("cat").enter("y", "{\"role\":\"L\",\"slot\":\"worker\",\"ttl\":5000}");
+        stage.grant(3);
+        stage.connect("eve").enter("y", L);
+        stage.grant(4);
+        Player bob = stage.connect("bob");
+        stage.depose("[worker]y", new Deposition("cat", Duration.ofSeconds(5), ""));
+        bob.enter("y", L);
+        cat.update("y", "1");
+        bob.enter("y", L);
+        String held = "40910/409 claim on \"y\" is held by \"eve\" in term 4";
+        assertThat(bob.heard()).containsExactly("NACK #0 " + held, "NACK #1 " + held);
     }
 
     /** Leads z in term 3, and has promised to beat. */

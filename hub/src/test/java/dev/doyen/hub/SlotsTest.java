@@ -304,7 +304,27 @@ class SlotsTest {
         any.publish("x", Player.fenced("1", 9))
                 .publish("x", Player.fenced("1", 1))
                 .publish("x", Player.fenced("1", 5));
-        assertThat(any.heard().subList(0, 2)).containsExactly("ACK #2", "ACK #3");
+        assertThat(any.heard())
+                .containsExactly(
+                        "ACK #2", "ACK #3", "NACK #4 40911/409 fence 5 > 1: \"a\" holds worker/1 of \"x\" in term 1");
+    }
+
+    @Test
+    void C15_who_holds_nothing_is_told_of_a_slot_only_if_it_can_mean_no_other() {
+        Player ann = stage.connect("ann").enter("two", WORKER);
+        stage.grant(7);
+        ann.take();
+        Player bob = stage.connect("bob")
+                .publish("two", Player.fenced("1", 7))
+                .publish("two", slotted("worker/1", 7))
+                .publish("two", slotted("worker/2", 7))
+                .publish("two", slotted("worker/3", 7));
+        assertThat(bob.heard())
+                .containsExactly(
+                        "NACK #0 40911/409 fence 7: you hold no slot of \"two\" now",
+                        "NACK #1 40911/409 fence 7: \"ann\" holds worker/1 of \"two\" in term 7, not you",
+                        "NACK #2 40911/409 fence 7: nobody holds worker/2 of \"two\" now",
+                        "NACK #3 40911/409 fence 7: you hold no slot of \"two\" now");
     }
 
     @ParameterizedTest
