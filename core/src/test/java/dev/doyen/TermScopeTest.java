@@ -100,7 +100,7 @@ class TermScopeTest {
         assertThat(logged(new InterruptedException())).isEmpty();
     }
 
-    /** What is logged if the task throws this after the loss. */
+    /** Returns the lines that are logged if the task throws this after the loss. */
     private List<String> logged(Exception thrown) throws Exception {
         var lines = new ArrayList<String>();
         var handler = new Handler() {

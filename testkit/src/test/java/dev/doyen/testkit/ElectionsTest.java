@@ -237,7 +237,7 @@ class ElectionsTest {
     }
 
     @Test
-    void elections_that_are_closed_have_released_all_and_take_nobody_in() {
+    void elections_that_are_closed_have_released_all_and_accept_nobody() {
         Election orders = a.named("orders");
         Candidate candidate = orders.join("a");
         threads.settle();

@@ -125,6 +125,15 @@ class LeaseWorkTest {
     }
 
     @Test
+    void the_lease_is_released_when_whileLeading_returns() throws Exception { // L6
+        leads();
+        long before = threads.now().nanos();
+        assertThat(candidate.whileLeading(Leadership::check)).isTrue();
+        assertThat(isHeld()).isFalse();
+        assertThat(threads.now().nanos()).as("no time has passed").isEqualTo(before);
+    }
+
+    @Test
     void an_interrupt_that_the_task_leaves_reaches_the_caller() throws Exception {
         assertThat(candidate.whileLeading(leadership -> Thread.currentThread().interrupt()))
                 .isTrue();

@@ -170,6 +170,16 @@ class RingWorkTest {
     }
 
     @Test
+    void a_pause_is_done_when_the_leadership_has_ended() {
+        leads();
+        CompletableFuture<Void> paused = candidate.pause();
+        assertThat(paused).isNotDone();
+        threads.settle();
+        assertThat(paused).isDone();
+        assertThat(candidate.isLeader()).isFalse();
+    }
+
+    @Test
     void a_cooldown_out_of_its_bounds_is_rejected() {
         assertThatThrownBy(() -> candidate.resign(Duration.ofHours(2)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -226,7 +236,7 @@ class RingWorkTest {
     }
 
     @Test
-    void a_closed_observer_hears_nothing_more() {
+    void a_closed_observer_receives_no_events() {
         Observer observer = election.observe();
         var heard = new ArrayList<Optional<Leader>>();
         observer.listen(new ElectionListener() {
@@ -244,7 +254,7 @@ class RingWorkTest {
     }
 
     @Test
-    void a_closed_election_takes_nobody_in() {
+    void a_closed_election_accepts_nobody() {
         election.close();
         assertThatThrownBy(() -> election.join("a")).hasMessage("election \"orders\" is closed");
         assertThatThrownBy(election::observe).hasMessage("election \"orders\" is closed");
