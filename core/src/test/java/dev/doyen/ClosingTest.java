@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -76,11 +77,11 @@ class ClosingTest {
     void an_election_over_a_membership_that_cannot_be_opened_leaves_no_thread() throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         var membership = new EmptyMembership();
-        assertThatThrownBy(() -> Election.ring("orders")
-                        .membership(membership)
-                        .promises(Path.of("promises"))
-                        .open())
-                .isInstanceOf(IllegalArgumentException.class);
+        membership.silence = Optional.of(Duration.ofHours(1));
+        assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("a silent member stays in the view for ");
+        membership.silence = Optional.empty();
         membership.failing = true;
         assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
                 .isInstanceOf(IllegalStateException.class);
@@ -214,6 +215,7 @@ class ClosingTest {
     /** Installs no view. */
     private static final class EmptyMembership implements Membership {
         private final List<MembershipListener> listeners = new ArrayList<>();
+        private Optional<Duration> silence = Optional.empty();
         private boolean failing;
 
         @Override
@@ -232,6 +234,11 @@ class ClosingTest {
         @Override
         public boolean send(Member to, String topic, byte[] message) {
             return false;
+        }
+
+        @Override
+        public Optional<Duration> silence() {
+            return silence;
         }
 
         @Override

@@ -10,6 +10,7 @@ import dev.doyen.HealthCheck;
 import dev.doyen.Leadership;
 import dev.doyen.NotLeaderException;
 import dev.doyen.Observer;
+import dev.doyen.driver.RingTally;
 import dev.doyen.event.Leader;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.membership.Membership;
@@ -236,15 +237,48 @@ class RingWorkTest {
     }
 
     @Test
+    void a_registration_that_was_closed_receives_no_events() {
+        var heard = new ArrayList<Optional<Leader>>();
+        Observer.Registration registration = candidate.listen(listener(heard));
+        threads.settle();
+        assertThat(heard).hasSize(1);
+        registration.close();
+        leads();
+        assertThat(heard).hasSize(1);
+    }
+
+    @Test
+    void the_tally_of_the_caller_counts() {
+        var tally = new RingTally();
+        var cluster = new FakeCluster(threads);
+        List<Candidate> both = new ArrayList<>();
+        for (String id : List.of("a", "b")) {
+            both.add(Election.ring("counted")
+                    .membership(cluster.join(id))
+                    .threads(threads)
+                    .tally(tally)
+                    .open()
+                    .join(id));
+        }
+        threads.pass(Duration.ofSeconds(10));
+        assertThat(both).filteredOn(Candidate::isLeader).hasSize(1);
+        assertThat(tally.lapsSent()).isPositive();
+    }
+
+    @Test
+    void a_name_has_to_fit_its_topic() {
+        String longest = "n".repeat(250);
+        Election.ring(longest).membership(membership).threads(threads).open().join("a");
+        threads.pass(Duration.ofSeconds(10));
+        assertThatThrownBy(() -> Election.ring(longest + "n"))
+                .hasMessageStartingWith("election name has 251 characters; on a ring at most 250 are allowed: nnn");
+    }
+
+    @Test
     void a_closed_observer_receives_no_events() {
         Observer observer = election.observe();
         var heard = new ArrayList<Optional<Leader>>();
-        observer.listen(new ElectionListener() {
-            @Override
-            public void leaderChanged(Optional<Leader> leader) {
-                heard.add(leader);
-            }
-        });
+        observer.listen(listener(heard));
         leads();
         assertThat(heard).hasSize(2);
         observer.close();
@@ -263,6 +297,15 @@ class RingWorkTest {
     private void leads() {
         threads.pass(Duration.ofMillis(50));
         assertThat(candidate.isLeader()).isTrue();
+    }
+
+    private static ElectionListener listener(List<Optional<Leader>> heard) {
+        return new ElectionListener() {
+            @Override
+            public void leaderChanged(Optional<Leader> leader) {
+                heard.add(leader);
+            }
+        };
     }
 
     private void closeWithoutWaiting() {
