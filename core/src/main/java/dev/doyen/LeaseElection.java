@@ -65,9 +65,7 @@ final class LeaseElection implements Election {
 
     /** The members are leaving; no more may join. */
     void closed() {
-        if (closed.compareAndSet(false, true)) {
-            atClose.run();
-        }
+        closed.set(true);
     }
 
     /** Begins to close every member. Returns those that have not ended yet. */

@@ -67,7 +67,6 @@ class LeaseObserver implements Observer, LeaseListener {
     @Override
     public final void ended() {
         home.forget(this);
-        settled();
         ended.complete(null);
     }
 

@@ -95,23 +95,14 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     }
 
     @Override
-    void leave() {
-        close(false);
-    }
-
-    @Override
     public void close() {
-        close(!work.isCurrentThread() && !listeners().isCurrentThread());
-    }
-
-    private void close(boolean wait) {
         work.close();
         suitability.end();
         CompletableFuture<Void> done = whenSettled(() -> {
             closing = true;
             loop().standBack(LossCause.CLOSED);
         });
-        if (wait) {
+        if (!work.isCurrentThread() && !listeners().isCurrentThread()) {
             await(done);
         }
     }
@@ -163,8 +154,10 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     private CompletableFuture<Void> whenSettled(Runnable ask) {
         var done = new CompletableFuture<Void>();
         boolean accepted = home().threads().loop(() -> {
-            // The loop takes what is asked after this, and says when that is done.
-            ask.run();
+            if (!closing) {
+                // The loop takes what is asked after this, and says when that is done.
+                ask.run();
+            }
             home().threads().loop(() -> {
                 asked = new ArrayList<>(asked);
                 asked.add(done);

@@ -50,11 +50,6 @@ class MembershipObserver implements Observer {
         home.forget(this);
     }
 
-    /** Begins to close, without waiting. */
-    void leave() {
-        close();
-    }
-
     /** An event; on the loop thread. */
     void told(ElectionEvent event) {
         if (event instanceof ElectionEvent.LeaderChanged changed) {

@@ -12,7 +12,10 @@ final class TermDesk {
     private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final Threads threads;
+
+    /** The newest term. It may have ended: then its scope starts no task. */
     private @Nullable TermScope current;
+
     private CompletableFuture<Void> changed = new CompletableFuture<>();
     private boolean closed;
 
@@ -40,12 +43,6 @@ final class TermDesk {
 
     void open(TermScope scope) {
         change(scope, false);
-    }
-
-    synchronized void end(TermScope scope) {
-        if (current == scope) {
-            current = null;
-        }
     }
 
     void close() {

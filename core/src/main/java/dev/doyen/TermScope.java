@@ -110,9 +110,9 @@ final class TermScope {
         synchronized (this) {
             now = worker != null && ended && listenersDone;
             worker = null;
-            if (interrupted && Thread.interrupted()) {
-                // Our own interrupt, which reached the task too late to be seen: it is not the caller's.
-                interrupted = false;
+            if (interrupted) {
+                // Clears our own interrupt if it reached the task too late to be seen: it is not the caller's.
+                Thread.interrupted();
             }
             latched = ended;
         }

@@ -67,17 +67,18 @@ final class TermWork {
     void end(ListenerDesk listeners, ElectionEvent.Lost lost, LongConsumer workStopped, Runnable meanwhile) {
         LossCause cause = lost.cause();
         TermScope ending = scope;
+        Runnable listenersDone;
         if (ending == null) {
-            listeners.tellAllThen(l -> l.lost(cause), () -> workStopped.accept(lost.term()));
-            return;
+            listenersDone = () -> workStopped.accept(lost.term());
+        } else {
+            scope = null;
+            ending.end();
+            listenersDone = ending::listenersDone;
         }
-        scope = null;
-        ending.end();
         try {
-            terms.end(ending);
             meanwhile.run();
         } finally {
-            listeners.tellAllThen(l -> l.lost(cause), ending::listenersDone);
+            listeners.tellAllThen(l -> l.lost(cause), listenersDone);
         }
     }
 

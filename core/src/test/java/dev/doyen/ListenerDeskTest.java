@@ -3,12 +3,8 @@ package dev.doyen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.driver.Threads;
 import dev.doyen.event.LossCause;
-import dev.doyen.event.Moment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -73,45 +69,5 @@ class ListenerDeskTest {
         public void lost(LossCause cause) {
             heard.add(name + " lost");
         }
-    }
-
-    /** The loop's thread is the test's; callbacks wait until they are let run. */
-    private static final class HeldCallbacks implements Threads {
-        private final Deque<Runnable> callbacks = new ArrayDeque<>();
-
-        void runCallbacks() {
-            while (!callbacks.isEmpty()) {
-                callbacks.remove().run();
-            }
-        }
-
-        @Override
-        public boolean loop(Runnable task) {
-            task.run();
-            return true;
-        }
-
-        @Override
-        public void callback(Runnable callback) {
-            callbacks.add(callback);
-        }
-
-        @Override
-        public Moment now() {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public Timer at(long nanos, Runnable task) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public boolean store(Runnable call) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void close() {}
     }
 }

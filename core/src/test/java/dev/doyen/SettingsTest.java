@@ -6,9 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.HandOverState;
 import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStores;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Bad settings get a sentence: what, value, bound, remedy. */
@@ -119,6 +127,39 @@ class SettingsTest {
         assertThatThrownBy(() -> LeaseStores.open("file:/dev/null/x"))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("/dev/null/x cannot be written");
+    }
+
+    @Test
+    void fencing_that_is_required_needs_a_store_that_forgets_no_term() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> fenced(new StorePromises(false, true, "one JVM")))
+                .withMessageStartingWith("election \"orders\" requires fencing, but its store (one JVM)"
+                        + " may forget a term it has confirmed; use a durable store");
+        assertThatIllegalArgumentException()
+                .isThrownBy(
+                        () -> fenced(new StorePromises(false, true, "one server", List.of("Set fsync.", "Read X."))))
+                .withMessageContaining("may forget a term it has confirmed: Set fsync. Read X.; use a durable store");
+        fenced(new StorePromises(true, true, "one server")).close();
+    }
+
+    private static Election fenced(StorePromises promises) {
+        var store = new ForwardingLeaseStore(new MemoryLeaseStore()) {
+            @Override
+            public VersionedLease read(String election) {
+                return behind().read(election);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+                return behind().compareAndSet(election, expected, next);
+            }
+
+            @Override
+            public StorePromises promises() {
+                return promises;
+            }
+        };
+        return Election.lease("orders").store(store).fencing(Fencing.REQUIRED).open();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.Candidate;
 import dev.doyen.Election;
@@ -23,6 +24,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Rule L12: many elections of one process, kept by one session. Time is moved by hand. */
@@ -230,6 +234,84 @@ class ElectionsTest {
         ofA.resign();
         threads.settle();
         assertThat(ofB.leadership().orElseThrow().state().text()).isEqualTo("row 41");
+    }
+
+    @Test
+    void elections_that_are_closed_have_released_all_and_accept_nobody() {
+        Election orders = a.named("orders");
+        Candidate candidate = orders.join("a");
+        threads.settle();
+        assertThat(candidate.isLeader()).isTrue();
+        a.close();
+        a.close();
+        assertThat(last(wayOfA, "orders").isHeld()).isFalse();
+        assertThat(last(wayOfA, "~session/").isHeld()).isFalse();
+        assertThatThrownBy(() -> orders.join("a")).hasMessage("election \"orders\" is closed");
+        assertThatThrownBy(() -> a.named("orders"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the elections are closed; \"orders\" cannot be had any more");
+    }
+
+    @Test
+    void an_election_that_was_closed_alone_is_opened_again_by_its_name() {
+        Election first = a.named("orders");
+        first.close();
+        assertThatThrownBy(() -> first.join("a")).hasMessage("election \"orders\" is closed");
+        Candidate candidate = a.named("orders").join("a");
+        threads.settle();
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    @Test
+    void close_by_an_interrupted_thread_does_not_wait_and_the_interrupt_stays() {
+        a.named("orders").join("a");
+        threads.settle();
+        Thread.currentThread().interrupt();
+        a.close();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void a_session_that_cannot_be_released_is_logged() {
+        assertThat(loggedAtClose(a)).isEmpty();
+        b.named("orders").join("b");
+        threads.settle();
+        wayOfB.fault(Fault.AWAY);
+        assertThat(loggedAtClose(b)).containsExactly("the session could not be released; it will expire");
+    }
+
+    private static List<String> loggedAtClose(Elections elections) {
+        var lines = new ArrayList<String>();
+        var handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getMessage().startsWith("the session")) {
+                    lines.add(line.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.doyen");
+        logger.addHandler(handler);
+        try {
+            elections.close();
+        } finally {
+            logger.removeHandler(handler);
+        }
+        return lines;
+    }
+
+    /** The record that was written last for an election whose name begins like this. */
+    private static LeaseRecord last(FaultyLeaseStore store, String name) {
+        return store.written().stream()
+                .filter(record -> record.election().startsWith(name))
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
     }
 
     private static int firstIndex(List<LeaseRecord> records, java.util.function.Predicate<LeaseRecord> wanted) {

@@ -18,6 +18,7 @@ import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.lease.Priority;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeasePause;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
@@ -26,8 +27,10 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -182,12 +185,46 @@ class MannersTest {
         Candidate first = join("n1");
         Candidate second = join("n2");
         threads.pass(Duration.ofSeconds(3));
-        election.control("ops").resign("look at it");
+        assertThat(election.control("ops").resign("look at it")).contains(new Leader("n1", 1));
         threads.pass(Duration.ofMinutes(5));
         assertThat(first.isLeader()).isFalse();
         assertThat(second.leadership().orElseThrow().term())
                 .as("nobody obeyed again")
                 .isEqualTo(2);
+    }
+
+    @Test
+    void an_admin_command_writes_again_over_a_record_that_changed_meanwhile() { // M4
+        election.control("ops").pause("moving house");
+        AtomicInteger attempts = new AtomicInteger();
+        LeaseStore changing = new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String name) {
+                return behind().read(name);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String name, LeaseVersion expected, LeaseRecord next) {
+                if (attempts.incrementAndGet() == 1) {
+                    election.control("other").pause("at the same time");
+                }
+                return behind().compareAndSet(name, expected, next);
+            }
+        };
+        assertThat(controlOver(changing).resume().orElseThrow().reason()).isEqualTo("at the same time");
+        assertThat(attempts).hasValue(2);
+        assertThat(store.written()).extracting(LeaseRecord::nonce).doesNotHaveDuplicates();
+        assertThat(lastPause()).isEmpty();
+    }
+
+    @Test
+    void a_pause_names_who_paused_and_when() { // M1
+        election.control("ops").pause("moving house");
+        assertThat(lastPause())
+                .contains(new LeasePause(
+                        "ops",
+                        "moving house",
+                        Instant.ofEpochMilli(threads.now().wallMillis())));
     }
 
     @Test
@@ -399,6 +436,10 @@ class MannersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("requires fencing")
                 .hasMessageContaining("one JVM");
+    }
+
+    private Optional<LeasePause> lastPause() {
+        return store.read(election.name()).record().orElseThrow().notes().pause();
     }
 
     private Control controlOver(LeaseStore other) {

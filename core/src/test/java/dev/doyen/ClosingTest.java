@@ -1,0 +1,249 @@
+package dev.doyen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.driver.SystemThreads;
+import dev.doyen.driver.Threads;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
+import dev.doyen.membership.MembershipListener;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStoreProvider;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.VersionedLease;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An election closes what it opened, and nothing of the caller's. */
+class ClosingTest {
+
+    private static final AtomicInteger STORES_OPEN = new AtomicInteger();
+
+    @TempDir
+    Path services;
+
+    @Test
+    void an_election_closes_its_threads() {
+        var election = (LeaseElection)
+                Election.lease("orders").store(new MemoryLeaseStore()).open();
+        assertThat(takesWork(election.threads())).isTrue();
+        election.close();
+        assertThat(takesWork(election.threads())).isFalse();
+    }
+
+    @Test
+    void elections_close_their_threads() {
+        Elections elections = Elections.lease().store(new MemoryLeaseStore()).open();
+        var election = (LeaseElection) elections.named("orders");
+        election.close();
+        assertThat(takesWork(election.threads())).as("one of many").isTrue();
+        elections.close();
+        assertThat(takesWork(election.threads())).isFalse();
+    }
+
+    @Test
+    void an_election_over_a_membership_closes_its_threads_when_the_membership_ends() throws Exception {
+        var membership = new EmptyMembership();
+        var election = (MembershipElection)
+                Election.ring("orders").membership(membership).open();
+        election.close();
+        var loop = new CompletableFuture<Thread>();
+        assertThat(election.threads().loop(() -> loop.complete(Thread.currentThread())))
+                .isTrue();
+        Thread thread = loop.get(60, TimeUnit.SECONDS);
+        membership.close();
+        ends(thread);
+    }
+
+    @Test
+    void an_election_over_a_membership_that_cannot_be_opened_leaves_no_thread() throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        var membership = new EmptyMembership();
+        membership.silence = Optional.of(Duration.ofHours(1));
+        assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("a silent member stays in the view for ");
+        membership.silence = Optional.empty();
+        membership.failing = true;
+        assertThatThrownBy(() -> Election.ring("orders").membership(membership).open())
+                .isInstanceOf(IllegalStateException.class);
+        for (Thread each : Thread.getAllStackTraces().keySet()) {
+            if (each.getName().startsWith("doyen-members") && !before.contains(each)) {
+                ends(each);
+            }
+        }
+    }
+
+    @Test
+    void threads_of_the_caller_go_on() throws Exception {
+        try (var threads = new SystemThreads("callers")) {
+            Election.lease("orders")
+                    .store(new MemoryLeaseStore())
+                    .threads(threads, () -> 7)
+                    .open()
+                    .close();
+            var membership = new EmptyMembership();
+            Election.ring("orders").membership(membership).threads(threads).open();
+            membership.close();
+            var later = new CountDownLatch(1);
+            threads.loop(later::countDown);
+            assertThat(later.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(takesWork(threads)).isTrue();
+        }
+    }
+
+    @Test
+    void a_store_that_was_opened_by_URL_is_closed_with_the_election() throws Exception {
+        withCountedStores(() -> {
+            Election election = Election.lease("orders").store("counted:").open();
+            assertThat(STORES_OPEN).hasValue(1);
+            election.close();
+            assertThat(STORES_OPEN).hasValue(0);
+        });
+    }
+
+    @Test
+    void a_store_that_was_opened_by_URL_is_closed_if_it_is_not_fit_for_fencing() throws Exception {
+        withCountedStores(() -> {
+            assertThatThrownBy(() -> Election.lease("orders")
+                            .store("counted:")
+                            .fencing(Fencing.REQUIRED)
+                            .open())
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThat(STORES_OPEN).hasValue(0);
+        });
+    }
+
+    @Test
+    void a_store_of_the_caller_stays_open() {
+        var store = new Counted();
+        Election.lease("orders").store(store).open().close();
+        assertThat(STORES_OPEN).hasValue(1);
+        store.close();
+    }
+
+    @Test
+    void a_candidate_that_was_closed_is_forgotten() {
+        // With a ttl that is longer than a test may last: close waits for the release, not for a time.
+        try (var election = (LeaseElection) Election.lease("orders")
+                .store(new MemoryLeaseStore())
+                .ttl(Duration.ofHours(1))
+                .open()) {
+            Candidate candidate = election.join("n1");
+            candidate.close();
+            assertThat(election.leave()).isEmpty();
+        }
+    }
+
+    private static boolean takesWork(Threads threads) {
+        return threads.loop(() -> {});
+    }
+
+    private static void ends(Thread thread) throws InterruptedException {
+        thread.join(Duration.ofMinutes(1).toMillis());
+        assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    }
+
+    /** Runs this with a provider of stores on the class path that counts those that are open. */
+    private void withCountedStores(Runnable test) throws Exception {
+        Path list = services.resolve("META-INF/services/" + LeaseStoreProvider.class.getName());
+        Files.createDirectories(list.getParent());
+        Files.writeString(list, CountedStores.class.getName());
+        Thread current = Thread.currentThread();
+        ClassLoader usual = current.getContextClassLoader();
+        try (var loader = new URLClassLoader(new URL[] {services.toUri().toURL()}, usual)) {
+            current.setContextClassLoader(loader);
+            test.run();
+        } finally {
+            current.setContextClassLoader(usual);
+        }
+    }
+
+    /** The provider of {@code counted:}. */
+    public static final class CountedStores implements LeaseStoreProvider {
+        @Override
+        public String scheme() {
+            return "counted";
+        }
+
+        @Override
+        public LeaseStore open(String url) {
+            return new Counted();
+        }
+    }
+
+    private static final class Counted extends ForwardingLeaseStore {
+        Counted() {
+            super(new MemoryLeaseStore());
+            STORES_OPEN.incrementAndGet();
+        }
+
+        @Override
+        public VersionedLease read(String election) {
+            return behind().read(election);
+        }
+
+        @Override
+        public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+            return behind().compareAndSet(election, expected, next);
+        }
+
+        @Override
+        public void close() {
+            STORES_OPEN.decrementAndGet();
+        }
+    }
+
+    /** Installs no view. */
+    private static final class EmptyMembership implements Membership {
+        private final List<MembershipListener> listeners = new ArrayList<>();
+        private Optional<Duration> silence = Optional.empty();
+        private boolean failing;
+
+        @Override
+        public Member me() {
+            return new Member("a", "1");
+        }
+
+        @Override
+        public void listen(String topic, MembershipListener listener) {
+            if (failing) {
+                throw new IllegalStateException("takes part already");
+            }
+            listeners.add(listener);
+        }
+
+        @Override
+        public boolean send(Member to, String topic, byte[] message) {
+            return false;
+        }
+
+        @Override
+        public Optional<Duration> silence() {
+            return silence;
+        }
+
+        @Override
+        public void close() {
+            listeners.forEach(MembershipListener::ended);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.ElectionListener;
+import dev.doyen.HealthCheck;
+import dev.doyen.Leadership;
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How the work of a candidate by lease ends, and when the candidate answers. The test moves the time. */
+class LeaseWorkTest {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+
+    private final ManualThreads threads = new ManualThreads();
+    private final FaultyLeaseStore store = new FaultyLeaseStore();
+    private final AtomicInteger checks = new AtomicInteger();
+    private final Election election = Election.lease("orders")
+            .store(store)
+            .ttl(TTL)
+            .threads(threads, () -> 7)
+            .health(HealthCheck.of(() -> checks.incrementAndGet() > 0))
+            .open();
+    private final Candidate candidate = election.join("n1");
+
+    @AfterEach
+    void clearInterrupt() {
+        Thread.interrupted();
+    }
+
+    @Test
+    void close_returns_after_the_release() { // L6
+        leads();
+        candidate.close();
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void an_election_that_is_closed_has_released_its_lease() { // L6
+        leads();
+        election.close();
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void close_by_an_interrupted_thread_does_not_wait_and_the_interrupt_stays() {
+        leads();
+        Thread.currentThread().interrupt();
+        candidate.close();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void the_health_of_a_closed_candidate_is_not_checked() {
+        leads();
+        candidate.close();
+        threads.settle();
+        int before = checks.get();
+        threads.pass(Duration.ofMinutes(1));
+        assertThat(checks).hasValue(before);
+    }
+
+    @Test
+    void a_closed_candidate_runs_no_task() throws Exception {
+        candidate.close();
+        assertThat(candidate.whileLeading(leadership -> {
+                    throw new AssertionError("it leads");
+                }))
+                .isFalse();
+    }
+
+    @Test
+    void a_request_is_done_after_the_release() {
+        leads();
+        CompletableFuture<Void> resigned = candidate.resign();
+        assertThat(resigned).isNotDone();
+        store.fault(Fault.AWAY);
+        threads.settle();
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(resigned).isNotDone();
+        store.fault(Fault.NONE);
+        threads.pass(TTL);
+        assertThat(resigned).isDone();
+    }
+
+    @Test
+    void a_request_is_done_when_the_candidate_has_ended() {
+        leads();
+        store.fault(Fault.AWAY);
+        CompletableFuture<Void> resigned = candidate.resign();
+        candidate.close();
+        threads.pass(TTL.multipliedBy(3));
+        assertThat(resigned).isDone();
+        CompletableFuture<Void> late = candidate.resign();
+        assertThat(late).isNotDone();
+        threads.settle();
+        assertThat(late).isDone();
+    }
+
+    @Test
+    void a_request_is_done_at_once_if_the_threads_are_closed() {
+        leads();
+        threads.close();
+        assertThat(candidate.resign()).isDone();
+    }
+
+    @Test
+    void a_cooldown_out_of_its_bounds_is_rejected() {
+        assertThatThrownBy(() -> candidate.resign(Duration.ofHours(2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("resignCooldown is 7200000 ms");
+    }
+
+    @Test
+    void the_lease_is_released_when_whileLeading_returns() throws Exception { // L6
+        leads();
+        long before = threads.now().nanos();
+        assertThat(candidate.whileLeading(Leadership::check)).isTrue();
+        assertThat(isHeld()).isFalse();
+        assertThat(threads.now().nanos()).as("no time has passed").isEqualTo(before);
+    }
+
+    @Test
+    void an_interrupt_that_the_task_leaves_reaches_the_caller() throws Exception {
+        assertThat(candidate.whileLeading(leadership -> Thread.currentThread().interrupt()))
+                .isTrue();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void a_leader_whose_time_ran_out_has_no_leadership_though_the_loop_has_not_run() { // L4
+        leads();
+        Leadership leadership = candidate.leadership().orElseThrow();
+        assertThat(leadership).hasToString("term 1 of election \"orders\"");
+        threads.jumpWallClock(TTL);
+        assertThat(candidate.leadership()).isEmpty();
+        assertThat(leadership.isCertain()).isFalse();
+        assertThat(leadership.remaining()).isZero();
+    }
+
+    @Test
+    void work_that_goes_on_while_another_leads_is_reported() throws Exception { // L6
+        leads();
+        var heard = new ArrayList<String>();
+        candidate.listen(new ElectionListener() {
+            @Override
+            public void overlapped(long term, Leader by) {
+                heard.add("term " + term + " overlaps with " + by);
+            }
+        });
+        Candidate other = election.join("n2");
+        candidate.whileLeading(leadership -> {
+            candidate.pause();
+            // The work goes on, so the other one waits for the lease to expire.
+            threads.pass(TTL.multipliedBy(2));
+            assertThat(other.isLeader()).isTrue();
+            candidate.close();
+        });
+        assertThat(heard).containsExactly("term 1 overlaps with " + new Leader("n2", 2));
+    }
+
+    @Test
+    void saves_are_confirmed_one_after_the_other() throws Exception {
+        leads();
+        Leadership leadership = candidate.leadership().orElseThrow();
+        leadership.save(HandOverState.ofText("row 1"));
+        leadership.save(HandOverState.ofText("row 2"));
+        assertThat(leadership.state().text()).isEqualTo("row 2");
+        candidate.resign(Duration.ZERO);
+        threads.pass(TTL);
+        Leadership next = candidate.leadership().orElseThrow();
+        assertThat(next.term()).isEqualTo(2);
+        assertThat(next.state().text()).isEqualTo("row 2");
+        next.save(HandOverState.ofText("row 3"));
+        assertThat(next.state().text()).isEqualTo("row 3");
+    }
+
+    private void leads() {
+        threads.settle();
+        assertThat(candidate.isLeader()).isTrue();
+    }
+
+    private boolean isHeld() {
+        List<LeaseRecord> all = store.written();
+        return all.get(all.size() - 1).isHeld();
+    }
+}
