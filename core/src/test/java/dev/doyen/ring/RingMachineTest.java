@@ -65,6 +65,7 @@ class RingMachineTest {
         void a_member_begins_when_it_is_seated() {
             RingStage stage = RingStage.seated();
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.elect(ME, 1)));
+            assertThat(stage.state.me()).isEqualTo(ME);
         }
 
         @Test
@@ -156,6 +157,15 @@ class RingMachineTest {
             assertThat(stage.effects)
                     .containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED), new LeaderChanged(Optional.empty()));
             assertThat(stage.state.view()).isEmpty();
+        }
+
+        @Test
+        void a_member_keeps_no_messages_of_the_view_that_put_it_out() {
+            RingStage stage = RingStage.leading();
+            stage.install(view(2, GREATER, LESSER));
+            stage.hear(GREATER, new Beat(new ViewId(2, "test"), 0, OTHERS, 1));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.state.buffered()).isZero();
         }
 
         @Test
