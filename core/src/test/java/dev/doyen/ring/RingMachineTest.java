@@ -8,6 +8,7 @@ import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
@@ -64,6 +65,7 @@ class RingMachineTest {
         void a_member_begins_when_it_is_seated() {
             RingStage stage = RingStage.seated();
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.elect(ME, 1)));
+            assertThat(stage.state.me()).isEqualTo(ME);
         }
 
         @Test
@@ -155,6 +157,15 @@ class RingMachineTest {
             assertThat(stage.effects)
                     .containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED), new LeaderChanged(Optional.empty()));
             assertThat(stage.state.view()).isEmpty();
+        }
+
+        @Test
+        void a_member_keeps_no_messages_of_the_view_that_put_it_out() {
+            RingStage stage = RingStage.leading();
+            stage.install(view(2, GREATER, LESSER));
+            stage.hear(GREATER, new Beat(new ViewId(2, "test"), 0, OTHERS, 1));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.state.buffered()).isZero();
         }
 
         @Test
@@ -384,8 +395,10 @@ class RingMachineTest {
             assertThat(stage.wakeInMillis()).isEqualTo(200);
             stage.pass(200).wake();
             Beat beat = stage.sent(Beat.class);
+            Moment sentAt = stage.now();
             stage.pass(150).hear(beat);
             assertThat(stage.state.remainingAt(stage.now()).toMillis()).isEqualTo(650);
+            assertThat(stage.state.confirmedAt()).contains(sentAt);
         }
 
         @Test
@@ -437,6 +450,7 @@ class RingMachineTest {
                             new Send(stage.view.after(ME), stage.elected(OTHERS)));
             stage.hear(stage.beat(OTHERS, 2));
             assertThat(stage.effects).containsExactly(new Send(stage.view.after(ME), stage.beat(OTHERS, 2)));
+            assertThat(stage.state.lastLap()).isEqualTo(2);
             stage.hear(stage.beat(OTHERS, 2));
             assertThat(stage.sent()).isEmpty();
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
@@ -546,6 +560,25 @@ class RingMachineTest {
             stage.hear(first);
             assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
         }
+
+        @Test
+        void a_leader_in_doubt_recovers_when_it_wins_the_next_view() {
+            RingStage stage = RingStage.leading();
+            stage.pass(400).wake();
+            assertThat(stage.of(Jeopardy.class)).hasSize(1);
+            stage.install(view(2, ME, GREATER));
+            assertThat(stage.of(RingEffect.Recovered.class)).isEmpty();
+            stage.hear(stage.sent(Elect.class));
+            assertThat(stage.of(RingEffect.Recovered.class)).containsExactly(new RingEffect.Recovered(FIRST));
+        }
+
+        @Test
+        void a_lone_leader_that_wakes_late_recovers_in_the_same_step() {
+            var stage = new RingStage();
+            stage.install(view(1, ME)).pass(450).wake();
+            assertThat(stage.effects)
+                    .containsExactly(new Jeopardy(FIRST, Duration.ofMillis(350)), new RingEffect.Recovered(FIRST));
+        }
     }
 
     @Nested
@@ -648,7 +681,9 @@ class RingMachineTest {
             stage.resign(500);
             stage.hear(stage.sent(Elect.class));
             assertThat(stage.wakeInMillis()).isEqualTo(500);
-            stage.pass(500).wake();
+            assertThat(stage.pass(499).state.stands(stage.now())).isFalse();
+            assertThat(stage.pass(1).state.stands(stage.now())).isTrue();
+            stage.wake();
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.key().stands()).isTrue();
             assertThat(elect.round()).isEqualTo(2);
@@ -677,6 +712,16 @@ class RingMachineTest {
             assertThat(stage.wakeAtNanos).isEqualTo(Long.MAX_VALUE);
             stage.install(view(2, ME, GREATER));
             assertThat(stage.effects).isEmpty();
+        }
+
+        @Test
+        void a_member_that_leaves_drops_the_messages_of_later_views() {
+            RingStage stage = RingStage.leading();
+            stage.hear(new Beat(new ViewId(2, "test"), 0, OTHERS, 1));
+            assertThat(stage.state.buffered()).isEqualTo(1);
+            stage.take(new RingInput.Leave(stage.now()));
+            assertThat(stage.state.buffered()).isZero();
+            assertThat(stage.wakeAtNanos).isEqualTo(Long.MAX_VALUE);
         }
     }
 }

@@ -28,6 +28,13 @@ class RingSettingsTest {
         refused(() -> timing(600, 200, 0, 1_000), "retry is 0 ms");
         refused(() -> timing(600, 200, 100, 1_001), "keep is 1001 ms; at most follow (1000 ms)");
         assertThat(timing(800, 200, 500, 1_000).lead()).isEqualTo(Duration.ofMillis(800));
+        Duration belowLeast = Duration.ofMillis(99);
+        Duration tenth = Duration.ofMillis(10);
+        refused(
+                () -> new RingTiming(belowLeast, belowLeast.dividedBy(2), tenth, tenth, belowLeast),
+                "follow is 99 ms; its bounds are 100 ms and 1 h");
+        Duration least = Duration.ofMillis(100);
+        assertThat(RingTiming.ofFollow(least).follow()).isEqualTo(least);
     }
 
     @Test
@@ -43,6 +50,10 @@ class RingSettingsTest {
                         + " time");
         RingTiming.ofFollow(Duration.ofMillis(8_002)).checkSilence(Duration.ofMillis(4_161));
         refused(() -> timing.checkSilence(HUGE), "would cost it its term: lower the detection time");
+        // Follow would have to be 1 h and 1 ms.
+        refused(
+                () -> timing.checkSilence(Duration.ofSeconds(1_872)),
+                "would cost it its term: lower the detection time");
     }
 
     @Test
@@ -92,6 +103,8 @@ class RingSettingsTest {
         refused(
                 () -> new RingInput.Resign(new Moment(0, 0), Duration.ofHours(2)),
                 "cooldown is 7200000 ms; its bounds are 0 and 1 h");
+        Duration longest = Duration.ofHours(1);
+        assertThat(new RingInput.Resign(new Moment(0, 0), longest).cooldown()).isEqualTo(longest);
     }
 
     @Test
