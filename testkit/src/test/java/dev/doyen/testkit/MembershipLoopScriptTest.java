@@ -1,0 +1,367 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.driver.MembershipContest;
+import dev.doyen.driver.MembershipLoop;
+import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
+import dev.doyen.event.Moment;
+import dev.doyen.lease.Explanation;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.View;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One loop step by step. The test plays the machine: it sets what each input results in. */
+class MembershipLoopScriptTest {
+
+    private final ManualThreads threads = new ManualThreads();
+    private final Script script = new Script();
+    private final List<String> told = new ArrayList<>();
+    private final MembershipLoop loop = new MembershipLoop(
+            threads, "scripted", new FakeCluster(threads).join("me"), script, event -> told.add("" + event));
+
+    private final List<String> lines = new ArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            if (line.getMessage().startsWith("election=scripted ")) {
+                lines.add(line.getMessage().substring("election=scripted ".length()));
+            }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void start() {
+        Logger.getLogger("dev.doyen").addHandler(handler);
+        loop.start();
+        pass(1);
+        script.taken.clear();
+        lines.clear();
+    }
+
+    @AfterEach
+    void end() {
+        Logger.getLogger("dev.doyen").removeHandler(handler);
+    }
+
+    @Test
+    void an_input_that_the_machine_took_is_not_repeated() {
+        loop.stand();
+        script.wakeAt(100);
+        loop.resign(Duration.ZERO);
+        pass(1_000);
+        assertThat(script.taken).containsExactly("stand", "resign", "woken");
+    }
+
+    @Test
+    void an_input_that_the_machine_failed_on_is_logged_and_the_machine_is_woken_within_a_twentieth_of_the_lead() {
+        script.failing = "resign";
+        loop.resign(Duration.ZERO);
+        pass(39);
+        assertThat(script.taken).isEmpty();
+        assertThat(lines).singleElement().asString().startsWith("a resignation failed");
+        pass(1);
+        assertThat(script.taken).containsExactly("woken");
+    }
+
+    @Test
+    void a_machine_is_woken_only_at_the_time_that_it_asked_for_last() {
+        script.wakeAt(10_000);
+        loop.resign(Duration.ZERO);
+        pass(1);
+        script.wakeAt(20_000);
+        loop.resign(Duration.ZERO);
+        pass(19_999);
+        assertThat(script.taken).containsExactly("resign", "resign");
+        pass(1);
+        assertThat(script.taken).endsWith("woken");
+    }
+
+    @Test
+    void a_machine_that_asks_for_the_same_time_again_is_woken_again() {
+        script.wakeAt(100);
+        script.repeats = 1;
+        loop.resign(Duration.ZERO);
+        pass(1_000);
+        assertThat(script.taken).containsExactly("resign", "woken", "woken");
+    }
+
+    @Test
+    void a_loop_is_quiet_except_while_the_work_of_a_term_that_is_over_goes_on() {
+        lead(1);
+        assertThat(loop.isQuiet()).isTrue();
+        script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(loop.isQuiet()).isFalse();
+        loop.workStopped(2);
+        threads.settle();
+        assertThat(loop.isQuiet()).as("the work of another term has stopped").isFalse();
+        loop.workStopped(1);
+        threads.settle();
+        assertThat(loop.isQuiet()).isTrue();
+    }
+
+    @Test
+    void a_candidate_whose_work_does_not_stop_withdraws_and_campaigns_again_after_the_work_has_stopped() {
+        lead(1);
+        script.result(new MembershipContest.StepDown(1, LossCause.EXPIRED));
+        loop.resign(Duration.ZERO);
+        script.taken.clear();
+        pass(799);
+        assertThat(script.taken).containsExactly("resign");
+        pass(1);
+        assertThat(script.taken).containsExactly("resign", "standBack EXPIRED");
+        loop.workStopped(1);
+        threads.settle();
+        assertThat(script.taken).containsExactly("resign", "standBack EXPIRED", "stand");
+    }
+
+    @Test
+    void a_candidate_that_withdrew_while_its_work_went_on_does_not_campaign_after_it() {
+        lead(1);
+        script.result(new MembershipContest.StepDown(1, LossCause.EXPIRED));
+        loop.resign(Duration.ZERO);
+        pass(800);
+        loop.standBack(LossCause.UNHEALTHY);
+        threads.settle();
+        script.taken.clear();
+        loop.workStopped(1);
+        threads.settle();
+        assertThat(script.taken).isEmpty();
+    }
+
+    @Test
+    void a_machine_learns_that_nothing_was_kept_if_all_threads_for_store_calls_are_busy() {
+        var answers = new ArrayList<Boolean>();
+        script.result(new MembershipContest.Keep(Optional::empty, (at, kept) -> {
+            answers.add(kept);
+            return new MembershipContest.Outcome(List.of(), Long.MAX_VALUE);
+        }));
+        threads.storeThreadsBusy(true);
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(answers).containsExactly(false);
+    }
+
+    @Test
+    void a_machine_that_cannot_hand_over_is_reported_as_such() {
+        assertThat(loop.handsOver()).isFalse();
+    }
+
+    @Test
+    void notices_are_logged_and_what_a_member_does_wrong_is_logged_once_for_at_most_a_hundred_members() {
+        script.result(new MembershipContest.Notice("the disk is slow"));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(lines).containsExactly("the disk is slow");
+        lines.clear();
+        for (int i = 0; i < 102; i++) {
+            var member = new Member("m" + i, "1");
+            script.result(
+                    new MembershipContest.Blame(member, "fails"), new MembershipContest.Blame(member, "fails again"));
+            loop.resign(Duration.ZERO);
+        }
+        threads.settle();
+        assertThat(lines).hasSize(100).allMatch(line -> line.endsWith(" fails"));
+    }
+
+    @Test
+    void the_time_that_remains_is_that_of_the_term_that_the_listener_knows() {
+        lead(1);
+        assertThat(loop.remaining(1)).isEqualTo(Duration.ofMillis(800));
+        script.leading = Optional.of(2L);
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(loop.remaining(1)).isEqualTo(Duration.ZERO);
+        assertThat(loop.remaining(2)).isEqualTo(Duration.ZERO);
+        assertThat(loop.leading()).isEmpty();
+    }
+
+    @Test
+    void doubt_about_another_term_than_the_present_one_is_not_told() {
+        lead(2);
+        told.clear();
+        script.result(
+                new MembershipContest.Jeopardy(1, Duration.ofMillis(5), "late"), new MembershipContest.Recovered(1));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(told).isEmpty();
+        assertThat(loop.explain().sentence()).isEqualTo("leads true doubted false");
+    }
+
+    @Test
+    void doubt_is_told_and_explained_until_the_leader_recovers_or_another_term_begins() {
+        var jeopardy = new MembershipContest.Jeopardy(1, Duration.ofMillis(5), "late");
+        lead(1);
+        told.clear();
+        script.result(jeopardy);
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(loop.explain().sentence()).isEqualTo("leads true doubted true");
+        script.result(new MembershipContest.Recovered(1));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(loop.explain().sentence()).isEqualTo("leads true doubted false");
+        assertThat(told)
+                .containsExactly(
+                        "" + new ElectionEvent.Jeopardy(1, Duration.ofMillis(5), "late"),
+                        "" + new ElectionEvent.Recovered(1));
+        assertThat(lines).as("every event is logged").containsAll(told);
+
+        script.result(jeopardy, new MembershipContest.StepDown(1, LossCause.RESIGNED));
+        loop.resign(Duration.ZERO);
+        loop.workStopped(1);
+        threads.settle();
+        lead(2);
+        assertThat(loop.explain().sentence()).isEqualTo("leads true doubted false");
+    }
+
+    @Test
+    void a_resignation_from_one_term_does_not_end_another() {
+        lead(2);
+        script.taken.clear();
+        loop.resignTerm(1, Duration.ZERO);
+        threads.settle();
+        assertThat(script.taken).isEmpty();
+        loop.resignTerm(2, Duration.ZERO);
+        threads.settle();
+        assertThat(script.taken).containsExactly("resign");
+    }
+
+    private void lead(long term) {
+        script.leading = Optional.of(term);
+        script.result(new MembershipContest.Lead(term));
+        loop.stand();
+        threads.settle();
+        assertThat(loop.leading()).contains(term);
+    }
+
+    private void pass(long millis) {
+        threads.pass(Duration.ofMillis(millis));
+    }
+
+    /** Takes each input without a result, unless the test has set one. */
+    private final class Script implements MembershipContest {
+        final List<String> taken = new ArrayList<>();
+        Optional<Long> leading = Optional.empty();
+        String failing = "";
+        int repeats;
+        private final List<List<Effect>> results = new ArrayList<>();
+        private long wakeAtNanos = Long.MAX_VALUE;
+
+        /** The next input results in this. */
+        void result(Effect... next) {
+            results.add(List.of(next));
+        }
+
+        /** From the next input until it is woken {@link #repeats} + 1 times, the machine asks to be woken this much later than now. */
+        void wakeAt(long millis) {
+            wakeAtNanos = threads.now().nanos() + millis * 1_000_000;
+        }
+
+        private Outcome take(String input) {
+            if (input.equals(failing)) {
+                failing = "";
+                throw new OutOfMemoryError("on purpose");
+            }
+            taken.add(input);
+            return new Outcome(results.isEmpty() ? List.of() : results.remove(0), wakeAtNanos);
+        }
+
+        @Override
+        public String topic(String election) {
+            return "script/" + election;
+        }
+
+        @Override
+        public Duration lead() {
+            return Duration.ofMillis(800);
+        }
+
+        @Override
+        public Sight sight() {
+            Optional<Long> term = leading;
+            return new Sight() {
+                @Override
+                public Optional<Long> leading() {
+                    return term;
+                }
+
+                @Override
+                public Duration remainingAt(Moment now) {
+                    return term.isPresent() ? lead() : Duration.ZERO;
+                }
+
+                @Override
+                public Optional<Leader> leader() {
+                    return Optional.empty();
+                }
+
+                @Override
+                public Explanation explain(Asked asked) {
+                    return new Explanation(
+                            Explanation.Reason.LEADING, "leads " + asked.leads() + " doubted " + asked.doubted());
+                }
+            };
+        }
+
+        @Override
+        public Outcome installed(Moment at, View view) {
+            return take("installed");
+        }
+
+        @Override
+        public Function<Moment, Outcome> heard(Member from, byte[] message) {
+            return at -> take("heard");
+        }
+
+        @Override
+        public Outcome woken(Moment at) {
+            if (repeats == 0) {
+                wakeAtNanos = Long.MAX_VALUE;
+            } else {
+                repeats--;
+            }
+            return take("woken");
+        }
+
+        @Override
+        public Outcome stand(Moment at) {
+            return take("stand");
+        }
+
+        @Override
+        public Outcome standBack(Moment at, LossCause cause) {
+            return take("standBack " + cause);
+        }
+
+        @Override
+        public Outcome resign(Moment at, Duration cooldown) {
+            return take("resign");
+        }
+
+        @Override
+        public Outcome left(Moment at) {
+            return take("left");
+        }
+    }
+}
