@@ -226,6 +226,18 @@ class DepositionTest {
     }
 
     @Test
+    void C19_the_promise_that_counts_is_the_last_one() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        cat.update("z", "{\"role\":\"L\",\"ttl\":10000}");
+        stage.releases.clear();
+        stage.depose("z", RESIGN);
+        stage.pass(Duration.ofMillis(9_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).hasSize(1);
+    }
+
+    @Test
     void C19_the_end_of_a_former_promise_does_not_cut_the_next_one_short() {
         Player cat = promising("cat", Duration.ofSeconds(5));
         var claimant = new Claimant("z", "cat", cat.connectionId);
