@@ -235,6 +235,14 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C7_a_ping_is_answered_while_a_claim_that_is_held_is_on_its_way_into_the_log() {
+        ann.enter(DESK, BEATS);
+        here.stage.grant(1);
+        ann.send(ping("held"));
+        assertThat(ann.heard()).containsExactly("HEARTBEAT held");
+    }
+
+    @Test
     void C7_nor_while_the_log_has_told_neither_of_the_claim_nor_of_its_end() {
         ann.enter(DESK, BEATS);
         here.stage.grant(1);
