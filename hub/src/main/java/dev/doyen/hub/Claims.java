@@ -415,7 +415,6 @@ final class Claims {
                 if (claim.isHeld() && claim.claimant().equals(holder) && claim.term() == fence.term()) {
                     // The holder may lead by an earlier frame, and go on at another node.
                     endUntold(later, channel, claim);
-                    channels.settle(later, channel);
                 }
                 receipt.nack(later, why);
             }

@@ -31,6 +31,7 @@ final class Departures {
     void goElsewhere(Turn turn, Connection connection) {
         for (WaitingClaim waiting : List.copyOf(connection.waitingClaims)) {
             claims.withdraw(turn, waiting.channel(), connection, waiting.clientId, "its connection went elsewhere");
+            channels.settle(turn, waiting.channel());
         }
         connection.channels().forEach(channel -> claims.abandon(turn, channel, connection));
     }

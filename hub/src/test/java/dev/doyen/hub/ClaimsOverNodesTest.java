@@ -155,6 +155,27 @@ class ClaimsOverNodesTest {
     }
 
     @Test
+    void C19_a_channel_is_forgotten_after_its_former_leader_has_left_it_at_another_node() {
+        leads(BEATS);
+        ann.resumeAt(there.stage);
+        company.settle();
+        ann.leave(DESK);
+        company.settle();
+        here.stage.pass(Duration.ofDays(2));
+        assertThat(here.hub().channels()).isEmpty();
+    }
+
+    @Test
+    void C3_a_channel_is_forgotten_after_the_connection_whose_claim_waited_there_went_on_elsewhere() {
+        ann.enter("quiet", "leader");
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(here.stage.releases).hasSize(1);
+        here.stage.pass(SETTINGS.connectionStateTtl());
+        assertThat(here.hub().channels()).isEmpty();
+    }
+
+    @Test
     void C19_a_claim_repeated_after_its_connection_went_on_elsewhere_is_kept_until_the_promise_is_over() {
         Claimant former = leads(BEATS);
         here.cut = true;
@@ -211,6 +232,14 @@ class ClaimsOverNodesTest {
         ann.send(ping("late"));
         assertThat(ann.heard())
                 .containsExactly("PRESENCE desk update:ann'{\"role\":\"F\",\"ttl\":2000}'", "HEARTBEAT late");
+    }
+
+    @Test
+    void C7_a_ping_is_answered_while_a_claim_that_is_held_is_on_its_way_into_the_log() {
+        ann.enter(DESK, BEATS);
+        here.stage.grant(1);
+        ann.send(ping("held"));
+        assertThat(ann.heard()).containsExactly("HEARTBEAT held");
     }
 
     @Test

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rule C16: an admin's orders, and why a member lost its claim. */
 class DepositionTest {
@@ -155,6 +157,29 @@ class DepositionTest {
         assertThat(stage.claims.get(1).slot()).isEqualTo(new Slot("worker", 2));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1999, 2", "2000, 1"})
+    void C16_a_successor_gets_the_number_that_is_kept_for_it_while_it_is_kept(long millis, int number) {
+        Player bob = stage.connect("bob").enter("y", WORKER);
+        stage.grant(1);
+        stage.connect("eve").enter("y", WORKER);
+        stage.grant(1);
+        Player dan = stage.connect("dan").enter("y", "1");
+        stage.depose("[worker/2]y", new Deposition("dan", Duration.ofSeconds(2), ""));
+        bob.leave("y");
+        stage.pass(Duration.ofMillis(millis));
+        stage.claims.clear();
+        dan.update("y", WORKER);
+        assertThat(stage.claims).extracting(Claimant::slot).containsExactly(new Slot("worker", number));
+    }
+
+    @Test
+    void C20_a_claim_whose_former_holder_may_not_have_stopped_is_among_those_to_give_back() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        stage.depose("z", RESIGN);
+        assertThat(stage.hub.claims()).contains(new HeldClaim(new Claimant("z", "cat", cat.connectionId), null));
+    }
+
     @Test
     void C16_a_pause_refuses_who_waits_with_its_reason() {
         ann.leave("x");
@@ -223,6 +248,18 @@ class DepositionTest {
         stage.claims.clear();
         bob.enter("z", L);
         assertThat(stage.claims).hasSize(1);
+    }
+
+    @Test
+    void C19_the_promise_that_counts_is_the_last_one() {
+        Player cat = promising("cat", Duration.ofSeconds(5));
+        cat.update("z", "{\"role\":\"L\",\"ttl\":10000}");
+        stage.releases.clear();
+        stage.depose("z", RESIGN);
+        stage.pass(Duration.ofMillis(9_999));
+        assertThat(stage.releases).isEmpty();
+        stage.pass(Duration.ofMillis(1));
+        assertThat(stage.releases).hasSize(1);
     }
 
     @Test

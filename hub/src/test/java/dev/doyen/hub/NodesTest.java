@@ -422,6 +422,8 @@ class NodesTest {
     @Test
     void a_claim_on_a_lease_whose_holder_claims_nothing_any_more_is_asked_about_again() {
         NodesInMemory.Node here = company.node();
+        here.stage.connect("eve").enter(TALK, "claims nothing");
+        company.settle();
         Player ann = here.stage.connect("ann");
         ann.enter(TALK, "leader");
         Claimant claimant = here.stage.claims.get(0);

@@ -151,6 +151,49 @@ class PresenceTest {
     }
 
     @Test
+    void client_id_data_and_extras_together_fit_a_limit() {
+        var small = new Stage(HubSettings.builder().maxMessageBytes(1_024).build());
+        var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(100));
+        int rest = 1_024 - "ann".length() - extras.toString().length();
+        Player ann = small.connect("ann");
+        ann.presence(
+                "x",
+                Player.message(PresenceAction.ENTER, null, "x".repeat(rest)).withExtras(extras));
+        assertThat(ann.heard()).last().isEqualTo("ACK #0");
+        ann.presence(
+                "x",
+                Player.message(PresenceAction.UPDATE, null, "x".repeat(rest + 1))
+                        .withExtras(extras));
+        assertThat(ann.heard())
+                .containsExactly("NACK #1 40009/400 the PRESENCE frame has 1025 bytes of client id, data and extras; at"
+                        + " most 1024 are allowed");
+    }
+
+    @Test
+    void an_encoding_has_a_limited_length() {
+        Player ann = stage.connect("ann");
+        Data data = Data.text("1");
+        ann.presence("x", PresenceMessage.of(PresenceAction.ENTER, null, data).withData(data, "e".repeat(255)));
+        assertThat(ann.heard()).last().isEqualTo("ACK #0");
+        ann.presence("x", PresenceMessage.of(PresenceAction.UPDATE, null, data).withData(data, "e".repeat(256)));
+        assertThat(ann.takeOnly().error().code()).isEqualTo(40000);
+    }
+
+    @Test
+    void a_channel_that_only_a_refused_frame_has_named_is_forgotten() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence(
+                "x",
+                Player.message(PresenceAction.ENTER, "a", "leader"),
+                Player.message(PresenceAction.ENTER, "b", "leader"));
+        assertThat(any.takeOnly().error().message()).startsWith("the frame claims for 2 members");
+        assertThat(stage.hub.channels()).hasSize(1);
+        stage.pass(HubSettings.defaults().connectionStateTtl());
+        assertThat(stage.hub.channels()).isEmpty();
+    }
+
+    @Test
     void a_channel_has_a_limited_number_of_members() {
         var small = new Stage(HubSettings.builder().maxMembersPerChannel(2).build());
         small.connect("a").enter("x", "1");

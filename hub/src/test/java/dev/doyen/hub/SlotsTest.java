@@ -78,6 +78,7 @@ class SlotsTest {
                         new Claimant("x", "ann", ann.connectionId),
                         new Claimant("x", new Slot("indexer", 1), "bob", bob.connectionId));
         assertThat(stage.claims).extracting(Claimant::election).containsExactly("x", "[indexer]x");
+        assertThat(stage.view("x").slots()).containsExactly(Slot.LEADER, new Slot("indexer", 1));
         assertThat(stage.view("x").holders())
                 .isEqualTo(Map.of(Slot.LEADER, new Leader("ann", 7), new Slot("indexer", 1), new Leader("bob", 7)));
     }
@@ -198,6 +199,7 @@ class SlotsTest {
         holder("ann", WORKER, 1);
         holder("bob", WORKER, 2);
         holder("eve", WORKER, 3);
+        holder("zoe", L, 9);
         Player dan = stage.connect("dan").enter("x", WORKER);
         assertThat(dan.heard())
                 .containsExactly(

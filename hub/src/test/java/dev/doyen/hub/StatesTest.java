@@ -171,6 +171,8 @@ class StatesTest {
         assertThat(ann.heard()).containsExactly("ACK #1");
         stage.stored();
         assertThat(ann.heard()).containsExactly("ACK #2");
+        stage.pass(Duration.ofSeconds(10));
+        assertThat(ann.heard()).as("each is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
@@ -183,6 +185,8 @@ class StatesTest {
                 .contains("NACK #1 40911/409 you hold leader/1 no more; whether the state was stored is not known");
         stage.stored();
         assertThat(ann.heard()).isEmpty();
+        stage.pass(Duration.ofSeconds(10));
+        assertThat(ann.heard()).as("it is answered once").noneMatch(line -> line.startsWith("NACK"));
     }
 
     @Test
