@@ -163,6 +163,14 @@ class SettingsTest {
     }
 
     @Test
+    void each_loop_begins_with_a_seed_of_its_own() {
+        LeaseSettings.Opened opened =
+                Election.lease("orders").store(new MemoryLeaseStore()).open("election \"orders\"");
+        assertThat(opened.seeds().getAsLong()).isNotEqualTo(opened.seeds().getAsLong());
+        opened.close();
+    }
+
+    @Test
     void hand_over_state_has_a_bound() {
         assertThat(HandOverState.of(new byte[64 * 1024]).bytes()).hasSize(64 * 1024);
         assertThatIllegalArgumentException()

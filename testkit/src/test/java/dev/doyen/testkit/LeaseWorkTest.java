@@ -145,6 +145,7 @@ class LeaseWorkTest {
         leads();
         Leadership leadership = candidate.leadership().orElseThrow();
         assertThat(leadership).hasToString("term 1 of election \"orders\"");
+        assertThat(leadership.remaining()).isPositive();
         threads.jumpWallClock(TTL);
         assertThat(candidate.leadership()).isEmpty();
         assertThat(leadership.isCertain()).isFalse();

@@ -263,6 +263,9 @@ class QuorumElectionTest {
                         .open())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("it is not a file of promises");
+        ring(a).voters(List.of("a")).promises(folder.resolve("r")).open();
+        threads.pass(Duration.ofSeconds(5));
+        assertThat(Files.readString(folder.resolve("r"))).contains("election: orders");
         Membership d = cluster.join("d");
         ring(d).voters(List.of("a")).promises(folder.resolve("q")).open();
     }

@@ -224,6 +224,7 @@ class RingWorkTest {
         Leadership first = candidate.leadership().orElseThrow();
         assertThat(first).hasToString("term 1 of election \"orders\"");
         assertThat(first.isCertain()).isTrue();
+        assertThat(first.remaining()).isPositive();
         first.check();
         assertThat(first.state().isEmpty()).isTrue();
         candidate.resign(Duration.ZERO);
@@ -232,8 +233,9 @@ class RingWorkTest {
         assertThat(first.isCertain()).isFalse();
         assertThat(first.remaining()).isZero();
         assertThatThrownBy(first::check)
-                .isInstanceOf(NotLeaderException.class)
-                .hasMessageContaining("term 1 of election \"orders\"");
+                .hasMessageContaining("term 1 of election \"orders\"")
+                .isInstanceOfSatisfying(NotLeaderException.class, thrown -> assertThat(thrown.term())
+                        .isEqualTo(1));
     }
 
     @Test
