@@ -393,6 +393,18 @@ class RankingMachineTest {
         }
 
         @Test
+        void a_leader_that_pauses_stops_and_stays_ineligible_until_it_resumes() {
+            RankingStage stage = leading();
+            stage.take(new RankingInput.StandBack(stage.now(), LossCause.PAUSED));
+            assertThat(stage.effects)
+                    .containsExactly(new StopWork(1, LossCause.PAUSED), NOBODY, new Follow(3, 1, false));
+            stage.hear(Action.UPDATE, ineligible(me(FOLLOWER, 1, 3)));
+            assertThat(stage.wakeAtNanos).isEqualTo(Long.MAX_VALUE);
+            stage.take(new RankingInput.Stand(stage.now()));
+            assertThat(stage.effects).containsExactly(new Follow(4, 1, true));
+        }
+
+        @Test
         void who_never_stands_writes_so_and_does_not_claim() {
             var observer = new RankingSettings(
                     Ranking.oldest(),

@@ -181,6 +181,17 @@ class RingQuorumTest {
         }
 
         @Test
+        void a_voter_grants_a_number_to_one_member_even_if_a_nack_names_the_other() {
+            RingStage stage = voted();
+            var another = new Term(THEIRS.counter(), LESSER);
+            stage.hear(LESSER, new Nack(stage.view.id(), another));
+            assertThat(stage.state.seen()).isEqualTo(another);
+            stage.pass(2 * HOLD_MILLIS).hear(new Elected(stage.view.id(), 0, another, 1));
+            assertThat(stage.of(Keep.class)).isEmpty();
+            assertThat(stage.sent(Elected.class).grants()).isZero();
+        }
+
+        @Test
         void what_was_kept_is_known_after_a_restart() {
             RingStage stage = RingStage.voting(THEIRS).pass(HOLD_MILLIS);
             stage.install(stage.view).hear(stage.elected(new Term(5, LESSER)));
