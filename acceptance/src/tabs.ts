@@ -67,16 +67,6 @@ export class Tabs {
     return result ?? {};
   }
 
-  /** Without a word, as if the machine had lost its power. */
-  async kill(): Promise<void> {
-    // Its children end by themselves a moment later, and write to the profile until then; with them the pipe closes.
-    const gone = new Promise((resolve) => this.process.once("close", resolve));
-    this.process.kill("SIGKILL");
-    await gone;
-    this.socket.close();
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  }
-
   async close(): Promise<void> {
     // Asked to close, the browser ends its children first; killed, it leaves them writing to the profile.
     const gone = new Promise((resolve) => this.process.once("exit", resolve));

@@ -7,9 +7,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-// A ring has two algorithms, two machines, their messages on the wire and SHA-256.
-const BUDGETS = { index: 8 * 1024, "tab-swarm": 13 * 1024, react: 14 * 1024, "ring-swarm": 16 * 1024 };
-const NAMES = { index: "", "tab-swarm": "/tabs", react: "/react", "ring-swarm": "/ring" };
+const BUDGETS = { index: 8 * 1024, "tab-swarm": 13 * 1024, react: 14 * 1024 };
+const NAMES = { index: "", "tab-swarm": "/tabs", react: "/react" };
 
 const source = join(dirname(fileURLToPath(import.meta.url)), "dist/src");
 for (const [door, budget] of Object.entries(BUDGETS)) {

@@ -1,10 +1,22 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { InboundMessage } from "ably";
-import { AnyMember } from "./any-member.js";
 import { Hook, type Listener, type Register } from "./hook.js";
 import type { Leadership } from "./leadership.js";
 import type { LossReason } from "./ranking-state.js";
 
-export type { SwarmLeader, SwarmStatus } from "./any-member.js";
+/** A leader, as every member knows it. */
+export interface SwarmLeader {
+  readonly id: string;
+  readonly term: number;
+  /** Whether it is this member. True is only a claim: ask `isLeader` before acting. */
+  readonly self: boolean;
+}
+
+/**
+ * How the way to the hub stands. *connected*: the channel is attached and its members are known. *disconnected*: it
+ * was, and is being tried again. *failed*: it will not be tried again by itself; the hub refused.
+ */
+export type SwarmStatus = "connecting" | "connected" | "disconnected" | "failed" | "closed";
 
 /** One member present on the channel. */
 export interface SwarmMember {
@@ -17,13 +29,60 @@ export interface SwarmMember {
   readonly eligible: boolean;
 }
 
-/** What every swarm can do, whether its socket is its own (`Swarm`) or shared by the tabs of a browser (`TabSwarm`). */
-export abstract class AnySwarm extends AnyMember<Leadership, LossReason> {
+/**
+ * What every swarm can do, whether its socket is its own (`Swarm`) or shared by the tabs of a browser (`TabSwarm`).
+ *
+ * Listeners: assign one (`swarm.onElection = f`; null removes it) or call with any number (`swarm.onElection(f)`); the call
+ * returns what removes it. What a listener throws goes to `onError`.
+ */
+export abstract class AnySwarm {
+  protected readonly hooks;
   protected readonly presence: Hook<SwarmMember[]>;
+  private shownStatus: SwarmStatus = "connecting";
 
   constructor(report: (error: unknown) => void) {
-    super(report);
     this.presence = new Hook<SwarmMember[]>(report);
+    this.hooks = {
+      election: new Hook<Leadership>(report, (listener) => this.greetLate(listener)),
+      demotion: new Hook<LossReason>(report),
+      leader: new Hook<SwarmLeader | null>(report),
+      status: new Hook<SwarmStatus>(report),
+    };
+  }
+
+  /** Called when this member is elected. */
+  get onElection(): Register<Leadership> {
+    return this.hooks.election.register;
+  }
+  set onElection(listener: Listener<Leadership> | null) {
+    this.hooks.election.assign(listener);
+  }
+
+  /**
+   * Called when a leadership ends, with the reason. If it returns a promise, nobody is let in before that settles or
+   * the deadline passes.
+   */
+  get onDemotion(): Register<LossReason> {
+    return this.hooks.demotion.register;
+  }
+  set onDemotion(listener: Listener<LossReason> | null) {
+    this.hooks.demotion.assign(listener);
+  }
+
+  /** Called with the new leader, or null, whenever this member knows of another one. */
+  get onLeaderChanged(): Register<SwarmLeader | null> {
+    return this.hooks.leader.register;
+  }
+  set onLeaderChanged(listener: Listener<SwarmLeader | null> | null) {
+    this.hooks.leader.assign(listener);
+  }
+
+  /** Called whenever `status` changed. */
+  get onStatusChanged(): Register<SwarmStatus> {
+    return this.hooks.status.register;
+  }
+  set onStatusChanged(listener: Listener<SwarmStatus> | null) {
+    this.hooks.status.assign(listener);
   }
 
   /** Called with all members whenever the presence set changed. */
@@ -34,8 +93,30 @@ export abstract class AnySwarm extends AnyMember<Leadership, LossReason> {
     this.presence.assign(listener);
   }
 
+  /** The client id under which this member is present. */
+  abstract get id(): string;
+
+  /** Whether this member leads now, by both clocks at the time of the call. True is a claim, false only doubt. */
+  abstract get isLeader(): boolean;
+
+  /** For how long this member may count on leading if it hears nothing more, in milliseconds; 0 if it does not lead. */
+  abstract get remainingMillis(): number;
+
+  /** The term that this member leads in, as an object to act with; null if it does not lead. */
+  abstract get leadership(): Leadership | null;
+
+  /** The leader as this member knows it, or null. */
+  abstract get leader(): SwarmLeader | null;
+
+  /** The term of that leader, or null. */
+  get term(): number | null {
+    return this.leader?.term ?? null;
+  }
+
   /** All members: the leader, then in the order in which they would be elected. */
   abstract get members(): SwarmMember[];
+
+  abstract get status(): SwarmStatus;
 
   /** Takes part from then on. Resolves when the members are heard, rejects if the hub refuses. */
   abstract connect(): Promise<void>;
@@ -51,4 +132,32 @@ export abstract class AnySwarm extends AnyMember<Leadership, LossReason> {
 
   /** Listens to the channel without the messages of leaders that a later one has replaced. The result stops it. */
   abstract subscribe(listener: (message: InboundMessage) => void): () => void;
+
+  /** Gives the leadership up, and does not stand again for `cooldownMillis`. Does nothing if there is none. */
+  abstract resign(): void;
+
+  /** Gives up and leaves. It cannot be connected again. */
+  abstract close(): Promise<void>;
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Tells listeners if the status is another than they were told. */
+  protected showStatus(): void {
+    const { status } = this;
+    if (status === this.shownStatus) return;
+    this.shownStatus = status;
+    this.hooks.status.emit(status);
+  }
+
+  /** A listener that comes when this member leads already is told so. */
+  private greetLate(listener: Listener<Leadership>): void {
+    const { leadership } = this;
+    if (leadership === null || !this.isLeader) return;
+    queueMicrotask(() => {
+      const { election } = this.hooks;
+      if (this.leadership === leadership && election.has(listener)) election.call(listener, leadership);
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import type { ChannelStateChange, ConnectionState, InboundMessage, PresenceMessage } from "ably";
-import type { SwarmStatus } from "./any-member.js";
+import type { SwarmStatus } from "./any-swarm.js";
 import { watchPage, type PageEvents } from "./page.js";
 import type { RealtimeChannel, RealtimeClient } from "./realtime.js";
 
@@ -27,24 +27,19 @@ export class HubSeat {
   private syncs = 0;
   private closed = false;
 
-  /** `who` is told that it needs a client id of its own, if the client has none; an own client is closed with the seat. */
-  constructor(channelName: string, client: RealtimeClient, ownsClient: boolean, who: string) {
+  /** An own client is closed with the seat. Throws if the client has no client id of its own. */
+  constructor(channelName: string, client: RealtimeClient, ownsClient: boolean) {
     this.client = client;
     this.ownsClient = ownsClient;
     this.id = client.auth.clientId;
     if (typeof this.id !== "string" || this.id === "" || this.id === "*") {
-      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: ${who} needs one of its own`);
+      throw new TypeError(`the client's clientId is ${JSON.stringify(this.id)}: a swarm needs one of its own`);
     }
     this.channel = client.channels.get(channelName);
   }
 
   get isAttached(): boolean {
     return this.channel.state === "attached";
-  }
-
-  /** Whether what is said goes out at once: a channel keeps its state while the connection is lost. */
-  get isOpen(): boolean {
-    return this.isAttached && this.client.connection.state === "connected";
   }
 
   /** How the way to the hub stands. */

@@ -50,9 +50,6 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   "rewind",
   "onError",
   "clock",
-  "election",
-  "algorithm",
-  "followMillis",
 ]);
 
 /**
@@ -101,11 +98,6 @@ export function connectionOf(options: WithConnection): ClientOptions {
       `transportParams.remainPresentFor is ${grace}, below ttlMillis (${ttl}): raise it, or lower ttlMillis`,
     );
   }
-  return ownConnection(options);
-}
-
-/** The same for what has no ttl. */
-export function ownConnection(options: ClientOptions): ClientOptions {
   const connection = Object.fromEntries(Object.entries(options).filter(([name]) => !OWN_NAMES.has(name)));
   return { clientId: randomId(), autoConnect: false, ...RETRIES, ...connection };
 }

@@ -66,7 +66,7 @@ export class Swarm extends AnySwarm {
     this.rewind = rewindOf(options);
     this.onError = report;
     const client = options.client ?? (new Realtime(connectionOf(options)) as RealtimeClient);
-    this.seat = new HubSeat(channelName, client, options.client === undefined, "a swarm");
+    this.seat = new HubSeat(channelName, client, options.client === undefined);
     this.checkpoints = new Checkpoints(this.rewind);
     // Numbers from the wall clock, so that a second swarm on the same connection never repeats one of the first.
     this.state = initial(settings, Math.floor(this.clock.wallMillis()));

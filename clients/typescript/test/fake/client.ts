@@ -20,8 +20,6 @@ export class FakeClient implements RealtimeClient {
   readonly channels: { get(name: string): RealtimeChannel };
   channelParams: Record<string, string> = {};
   published = 0;
-  /** With which the hub refuses that it enters. */
-  refusal: FakeError | null = null;
   private readonly hub: FakeHub;
   private line: "up" | "silent" | "down" = "down";
   private connectionState: ConnectionState = "initialized";
@@ -73,20 +71,6 @@ export class FakeClient implements RealtimeClient {
   fallSilent(): void {
     this.line = "silent";
     this.socket++;
-  }
-
-  /** The SDK noticed, and has no connection yet; a channel keeps its state until it has. */
-  drop(): void {
-    this.fallSilent();
-    this.setConnection("disconnected");
-  }
-
-  /** The hub has lost its entry, and refused the SDK that entered it again; the SDK says so. */
-  loseEntry(): void {
-    this.hub.leave(this);
-    for (const callback of [...this.onChannel]) {
-      callback({ current: "attached", previous: "attached", resumed: true, hasBacklog: false } as ChannelStateChange);
-    }
   }
 
   /** The SDK noticed, and came back: on the same connection, or on a new one because the hub forgot it. */
@@ -198,10 +182,7 @@ export class FakeClient implements RealtimeClient {
     if (this.channelState !== "attached" && this.channelState !== "attaching") {
       return Promise.reject(new FakeError(90001, `cannot enter while ${this.channelState}`));
     }
-    return this.ask(() => {
-      if (this.refusal !== null) throw this.refusal;
-      this.hub.put(this, data);
-    });
+    return this.ask(() => this.hub.put(this, data));
   }
 
   private setConnection(current: ConnectionState): void {

@@ -33,7 +33,6 @@ class HouseRulesTest {
         "dev.doyen.ring..",
         "dev.doyen.ranking..",
         "dev.doyen.roster..",
-        "dev.doyen.channel.roll",
         "dev.doyen.client.sight",
         "dev.doyen.hub..",
         "dev.doyen.elector..",

@@ -142,6 +142,7 @@ class MemberJsonTest {
         assertThat(ring.path("orders").toString()).isEqualTo("[]");
         assertThat(ring.has("voters")).isFalse();
         assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
+        assertThat(ring.path("order").asText()).isEqualTo("oldest");
     }
 
     @Test
