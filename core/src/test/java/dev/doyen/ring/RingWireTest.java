@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 /** The form on the wire that docs/spec/ring.md describes. */
 class RingWireTest {
 
+    private static final List<RingOrder> ORDERS = List.of(RingOrder.values());
+
     private static final Member A = new Member("a", "1");
     private static final ViewId VIEW = new ViewId(3, "a/1");
     private static final Term TERM = new Term(7, A);
@@ -180,7 +182,7 @@ class RingWireTest {
                 random.nextBoolean(),
                 term(random),
                 random.nextInt(101),
-                RingOrder.values()[random.nextInt(3)],
+                ORDERS.get(random.nextInt(ORDERS.size())),
                 random.nextInt(1_000),
                 member(random));
     }
