@@ -231,8 +231,8 @@ public final class RingContest implements MembershipContest {
                     && dropped.message() instanceof RingMessage.OfContest contest) {
                 return Optional.of(new Blame(
                         dropped.from(),
-                        "uses the order " + word(contest.key().order()) + ", and this member "
-                                + word(order) + "; set the same for all"));
+                        "uses the order " + word(contest.key().order()) + ", and this member " + word(order)
+                                + "; set the same for all"));
             }
         }
         return Optional.empty();

@@ -25,9 +25,7 @@ public enum RingOrder {
         Member second = other.member();
         return switch (this) {
             case OLDEST ->
-                one.joined() == other.joined()
-                        ? second.compareTo(first)
-                        : Long.compare(other.joined(), one.joined());
+                one.joined() == other.joined() ? second.compareTo(first) : Long.compare(other.joined(), one.joined());
             case LOWEST_ID -> second.compareTo(first);
             case HIGHEST_ID -> first.compareTo(second);
         };

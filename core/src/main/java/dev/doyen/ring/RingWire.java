@@ -41,8 +41,7 @@ public final class RingWire {
     private static final byte YIELD = 7;
 
     /** Each has the number of its place. */
-    private static final List<RingOrder> ORDERS =
-            List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
+    private static final List<RingOrder> ORDERS = List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
 
     private RingWire() {}
 

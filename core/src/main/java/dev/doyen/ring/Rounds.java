@@ -24,7 +24,8 @@ final class Rounds {
     /** The same, as the one that leads in this term, or is to follow who did. */
     void enter(long round, Term incumbent) {
         turn.bid = null;
-        var mine = new Key(turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
+        var mine = new Key(
+                turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
         long follow = turn.timing.follow().toNanos();
         long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
         turn.ballot = new Ballot(round, mine, turn.now, false, turn.algorithm.begin(mine), turn.now.nanos() + patience);

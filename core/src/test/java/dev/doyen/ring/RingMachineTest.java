@@ -266,7 +266,8 @@ class RingMachineTest {
         @Test
         void a_key_of_ones_own_that_is_not_of_this_round_does_not_win() {
             RingStage stage = RingStage.seated();
-            stage.hear(new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Term.NONE));
+            stage.hear(
+                    new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Term.NONE));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
             assertThat(stage.leads()).isFalse();
         }
@@ -293,7 +294,8 @@ class RingMachineTest {
         @Test
         void another_orders_key_is_dropped_and_the_lap_of_its_leader_is_not() {
             for (RingAlgorithm algorithm : RingAlgorithm.values()) {
-                var stage = new RingStage(new RingSettings(algorithm, TIMING, 100, true).withOrder(RingOrder.LOWEST_ID));
+                var stage =
+                        new RingStage(new RingSettings(algorithm, TIMING, 100, true).withOrder(RingOrder.LOWEST_ID));
                 stage.install(stage.view);
                 stage.hear(
                         algorithm == RingAlgorithm.PETERSON
@@ -348,8 +350,8 @@ class RingMachineTest {
 
         @Test
         void a_lesser_key_by_the_order_ends_here() {
-            var stage = new RingStage(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true)
-                    .withOrder(RingOrder.HIGHEST_ID));
+            var stage = new RingStage(
+                    new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true).withOrder(RingOrder.HIGHEST_ID));
             stage.install(stage.view);
             stage.hear(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Term.NONE));
             assertThat(stage.sent()).isEmpty();

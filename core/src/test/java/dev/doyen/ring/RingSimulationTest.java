@@ -44,8 +44,8 @@ class RingSimulationTest {
                 new RingWorld(algorithm, order, hasVoters, seed, marks).run();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        algorithm + " " + order + (hasVoters ? " with voters" : "") + ", seed " + seed + " (-Dring.first=" + seed
-                                + " -Dring.seeds=1): " + e.getMessage(),
+                        algorithm + " " + order + (hasVoters ? " with voters" : "") + ", seed " + seed
+                                + " (-Dring.first=" + seed + " -Dring.seeds=1): " + e.getMessage(),
                         e);
             }
         }

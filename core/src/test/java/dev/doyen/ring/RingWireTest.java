@@ -56,7 +56,11 @@ class RingWireTest {
         var longest = new Member("\uffee".repeat(255), "\uffee".repeat(255));
         var term = new Term(RingWire.MAX_COUNT, longest);
         var message = new RingMessage.Elect(
-                new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255)), 1, new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest), 1, term);
+                new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255)),
+                1,
+                new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest),
+                1,
+                term);
         assertThat(RingWire.read(RingWire.write(message))).isEqualTo(message);
     }
 

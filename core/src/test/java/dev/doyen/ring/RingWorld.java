@@ -88,8 +88,7 @@ final class RingWorld {
 
     private record Event(long at, long order, Runnable what) {}
 
-    RingWorld(
-            RingAlgorithm algorithm, RingOrder order, boolean hasVoters, long seed, Map<String, Integer> marks) {
+    RingWorld(RingAlgorithm algorithm, RingOrder order, boolean hasVoters, long seed, Map<String, Integer> marks) {
         this.algorithm = algorithm;
         this.order = order;
         this.random = new Random(seed);

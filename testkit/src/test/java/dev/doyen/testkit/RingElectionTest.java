@@ -113,8 +113,10 @@ class RingElectionTest {
         }
         assertThat(leaders()).isEmpty();
         assertThat(lines)
-                .anyMatch(line -> line.contains("uses the order highest_id, and this member lowest_id; set the same for all"))
-                .anyMatch(line -> line.contains("uses the order lowest_id, and this member highest_id; set the same for all"));
+                .anyMatch(line ->
+                        line.contains("uses the order highest_id, and this member lowest_id; set the same for all"))
+                .anyMatch(line ->
+                        line.contains("uses the order lowest_id, and this member highest_id; set the same for all"));
     }
 
     @Test

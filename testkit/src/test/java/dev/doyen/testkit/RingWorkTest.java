@@ -234,8 +234,9 @@ class RingWorkTest {
         assertThat(first.remaining()).isZero();
         assertThatThrownBy(first::check)
                 .hasMessageContaining("term 1 of election \"orders\"")
-                .isInstanceOfSatisfying(NotLeaderException.class, thrown -> assertThat(thrown.term())
-                        .isEqualTo(1));
+                .isInstanceOfSatisfying(
+                        NotLeaderException.class,
+                        thrown -> assertThat(thrown.term()).isEqualTo(1));
     }
 
     @Test
