@@ -378,8 +378,8 @@ public final class LeaseLoop {
 
         @Override
         public void ended(LeaseEffect.Ended effect) {
-            watch.ifPresent(LeaseStore.Watch::close);
-            context.sessions().unseated(LeaseLoop.this);
+            survives("the end of a watch", () -> watch.ifPresent(LeaseStore.Watch::close));
+            survives("the end under a session", () -> context.sessions().unseated(LeaseLoop.this));
             listener.ended();
         }
 

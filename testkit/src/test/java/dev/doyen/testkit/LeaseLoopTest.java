@@ -11,12 +11,18 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
 import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.store.VersionedLease;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** An input that comes only once is taken although the machine fails on it. The test moves the time. */
@@ -30,11 +36,13 @@ class LeaseLoopTest { // L8
     private final List<Long> saves = new ArrayList<>();
     private boolean ended;
 
+    private boolean watchFails;
+
     /** How many steps are still to fail. A step reads the clocks before it changes anything. */
     private int failures;
 
     private final LeaseLoop loop = new LeaseLoop(
-            LoopContext.renewing(failing(), store, LeaseTiming.ofTtl(TTL), () -> 7),
+            LoopContext.renewing(failing(), withFaultyWatch(), LeaseTiming.ofTtl(TTL), () -> 7),
             "orders",
             Priority.DEFAULT,
             new LeaseListener() {
@@ -128,6 +136,17 @@ class LeaseLoopTest { // L8
     }
 
     @Test
+    void the_loop_ends_although_its_watch_cannot_be_ended() {
+        leading();
+        watchFails = true;
+        loop.leave();
+        loop.workStopped(1);
+        threads.pass(Duration.ofSeconds(2));
+
+        assertThat(ended).isTrue();
+    }
+
+    @Test
     void an_input_that_the_machine_always_fails_on_does_not_end_the_loop() {
         leading();
         loop.judged(null);
@@ -149,6 +168,30 @@ class LeaseLoopTest { // L8
 
     private LeaseRecord record() {
         return store.read("orders").record().orElseThrow();
+    }
+
+    private LeaseStore withFaultyWatch() {
+        return new ForwardingLeaseStore(store) {
+            @Override
+            public VersionedLease read(String election) {
+                return behind().read(election);
+            }
+
+            @Override
+            public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+                return behind().compareAndSet(election, expected, next);
+            }
+
+            @Override
+            public Optional<Watch> watch(String election, Runnable changed) {
+                return super.watch(election, changed).map(watch -> () -> {
+                    watch.close();
+                    if (watchFails) {
+                        throw new IllegalStateException("on purpose");
+                    }
+                });
+            }
+        };
     }
 
     private Threads failing() {
