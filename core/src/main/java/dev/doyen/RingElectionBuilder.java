@@ -8,6 +8,7 @@ import dev.doyen.driver.Threads;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingSettings;
 import dev.doyen.ring.RingTiming;
 import java.nio.file.Path;
@@ -45,6 +46,16 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
     /** How the winner is found. Default: {@link RingAlgorithm#CHANG_ROBERTS}. */
     public RingElectionBuilder algorithm(RingAlgorithm choice) {
         return with(choice, settings.timing(), settings.priority());
+    }
+
+    /**
+     * Which candidate is elected among those of the same {@link #priority}. Default: {@link RingOrder#OLDEST}.
+     *
+     * <p>All members need the same order. Members with different orders elect nobody, and log whose order differs.
+     */
+    public RingElectionBuilder order(RingOrder choice) {
+        settings = settings.withOrder(choice);
+        return this;
     }
 
     /**
@@ -89,7 +100,7 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
     }
 
     private RingElectionBuilder with(RingAlgorithm algorithm, RingTiming timing, int priority) {
-        settings = new RingSettings(algorithm, timing, priority, true, settings.electorate());
+        settings = new RingSettings(algorithm, settings.order(), timing, priority, true, settings.electorate());
         return this;
     }
 

@@ -12,6 +12,7 @@ import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingInput;
 import dev.doyen.ring.RingMachine;
 import dev.doyen.ring.RingMessage;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingSettings;
 import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -35,6 +37,7 @@ public final class RingContest implements MembershipContest {
     private final Optional<Electorate> electorate;
     private final Optional<PromiseFile> promises;
     private final Duration lead;
+    private final RingOrder order;
     private final RingTally tally;
     private RingState state;
 
@@ -76,6 +79,7 @@ public final class RingContest implements MembershipContest {
         this.electorate = settings.electorate();
         this.promises = promises;
         this.lead = settings.timing().lead();
+        this.order = settings.order();
         this.state = beginning.apply(machine);
     }
 
@@ -223,8 +227,19 @@ public final class RingContest implements MembershipContest {
                 return Optional.of(
                         new Blame(dropped.from(), "uses another algorithm than this member; set the same for all"));
             }
+            if (dropped.why() == RingEffect.Why.OTHER_ORDER
+                    && dropped.message() instanceof RingMessage.OfContest contest) {
+                return Optional.of(new Blame(
+                        dropped.from(),
+                        "uses the order " + word(contest.key().order()) + ", and this member " + word(order)
+                                + "; set the same for all"));
+            }
         }
         return Optional.empty();
+    }
+
+    private static String word(RingOrder order) {
+        return order.name().toLowerCase(Locale.ROOT);
     }
 
     private static Optional<Leader> leader(Optional<Term> term) {

@@ -58,6 +58,8 @@ public sealed interface RingEffect {
         /** What the members before it said is missing. */
         OUT_OF_ORDER,
         /** The sender uses another algorithm. */
-        OTHER_ALGORITHM
+        OTHER_ALGORITHM,
+        /** The sender compares members by another {@link RingOrder}. */
+        OTHER_ORDER
     }
 }

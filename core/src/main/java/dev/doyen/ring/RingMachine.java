@@ -13,14 +13,14 @@ import java.util.List;
  *  R1 order on the ring                         View
  *  R2 who begins, and with what                 Seating.installed, Rounds.enter
  *  R3 messages of other views                   Seating.received, Seating.hold
- *  R4 the contest                               ChangRoberts, Peterson
+ *  R4 the contest                               ChangRoberts, Peterson, Key, RingOrder
  *  R5 what is lost is sent again                ChangRoberts.retry, Rounds.giveUp
  *  R6 the winner's lap                          Laps.win, Laps.elected
  *  R7 the leader's laps                         Laps.beat, Laps.received, Rounds.giveUp
  *  R8 pauses                                    Reign.remainingAt, Laps.enforceDeadline
  *  R9 a greater key or term ends a leadership   Laps.outrank, Laps.nacked
  *  R10 alone                                    Rounds.enter
- *  R11 what is dropped                          Seating.received
+ *  R11 what is dropped                          Seating.received, Rounds.received
  *  R12 resigning, standing back, observing      Inbox.resign, Inbox.standBack, Key.stands
  *  Q1 who votes                                 Electorate, Voting.ownBit
  *  Q2 where too few voters are                  Bids.installed, Bids.isQuorate

@@ -18,7 +18,9 @@ public sealed interface RingMessage {
     }
 
     /** The messages that find the winner: what the known bounds count. */
-    sealed interface OfContest extends OfRound {}
+    sealed interface OfContest extends OfRound {
+        Key key();
+    }
 
     /**
      * Chang-Roberts: a candidate's key on its way round the ring.

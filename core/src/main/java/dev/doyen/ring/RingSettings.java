@@ -6,29 +6,40 @@ import java.util.Optional;
  * How one member takes part.
  *
  * @param algorithm the same for all members of a ring
+ * @param order the same for all members of a ring
  * @param priority 0 to 100; the higher is preferred when nobody leads
  * @param stands false for an observer, which passes messages on and never leads
  * @param electorate the voters, the same for all members of a ring: quorum mode; none for AP mode
  */
 public record RingSettings(
-        RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands, Optional<Electorate> electorate) {
+        RingAlgorithm algorithm,
+        RingOrder order,
+        RingTiming timing,
+        int priority,
+        boolean stands,
+        Optional<Electorate> electorate) {
     public RingSettings {
         if (priority < 0 || priority > 100) {
             throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
         }
     }
 
-    /** In AP mode. */
+    /** In AP mode, by {@link RingOrder#OLDEST}. */
     public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
-        this(algorithm, timing, priority, stands, Optional.empty());
+        this(algorithm, RingOrder.OLDEST, timing, priority, stands, Optional.empty());
     }
 
     /** The same in quorum mode. */
     public RingSettings withElectorate(Electorate voters) {
-        return new RingSettings(algorithm, timing, priority, stands, Optional.of(voters));
+        return new RingSettings(algorithm, order, timing, priority, stands, Optional.of(voters));
     }
 
-    /** Chang-Roberts, the recommended durations, priority 100, a candidate. */
+    /** The same in another order. */
+    public RingSettings withOrder(RingOrder choice) {
+        return new RingSettings(algorithm, choice, timing, priority, stands, electorate);
+    }
+
+    /** Chang-Roberts, the oldest first, the recommended durations, priority 100, a candidate. */
     public static final RingSettings DEFAULT =
             new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(RingTiming.DEFAULT_FOLLOW), 100, true);
 }

@@ -8,6 +8,7 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -38,6 +39,9 @@ public final class RingWire {
     private static final byte BEAT = 5;
     private static final byte NACK = 6;
     private static final byte YIELD = 7;
+
+    /** Each has the number of its place. */
+    private static final List<RingOrder> ORDERS = List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
 
     private RingWire() {}
 
@@ -164,6 +168,7 @@ public final class RingWire {
         put(out, key.stands());
         put(out, key.incumbent());
         out.put((byte) key.priority());
+        out.put((byte) ORDERS.indexOf(key.order()));
         out.putLong(key.joined());
         put(out, key.member());
     }
@@ -172,8 +177,17 @@ public final class RingWire {
         boolean stands = in.flag();
         Term incumbent = term(in);
         int priority = in.priority("a priority");
+        RingOrder order = order(in.one());
         long joined = in.count("first view", 0, MAX_COUNT);
-        return new Key(stands, incumbent, priority, joined, in.member());
+        return new Key(stands, incumbent, priority, order, joined, in.member());
+    }
+
+    private static RingOrder order(byte number) throws MalformedMessageException {
+        if (number < 0 || number >= ORDERS.size()) {
+            throw new MalformedMessageException(
+                    "an order is " + number + "; its bounds are 0 and " + (ORDERS.size() - 1));
+        }
+        return ORDERS.get(number);
     }
 
     /** A counter, and the creator unless it is 0. */

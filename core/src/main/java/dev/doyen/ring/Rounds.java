@@ -24,7 +24,8 @@ final class Rounds {
     /** The same, as the one that leads in this term, or is to follow who did. */
     void enter(long round, Term incumbent) {
         turn.bid = null;
-        var mine = new Key(turn.stands(), incumbent, turn.settings.priority(), turn.joined, turn.me);
+        var mine = new Key(
+                turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
         long follow = turn.timing.follow().toNanos();
         long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
         turn.ballot = new Ballot(round, mine, turn.now, false, turn.algorithm.begin(mine), turn.now.nanos() + patience);
@@ -80,6 +81,9 @@ final class Rounds {
         }
         if (message instanceof RingMessage.OfLeader lap) {
             turn.laps.received(seat, from, lap);
+        } else if (message instanceof RingMessage.OfContest contest
+                && contest.key().order() != turn.settings.order()) {
+            turn.seating.drop(from, message, Why.OTHER_ORDER);
         } else {
             turn.algorithm.received(seat, from, message);
         }

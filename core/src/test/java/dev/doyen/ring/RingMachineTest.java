@@ -29,6 +29,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The rules of docs/spec/ring.md, a step at a time. Longer than most: they are read beside each other, in order. */
 class RingMachineTest {
@@ -253,7 +255,8 @@ class RingMachineTest {
         @Test
         void a_key_of_ones_own_that_is_not_of_this_round_does_not_win() {
             RingStage stage = RingStage.seated();
-            stage.hear(new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, 1, ME), 1, Term.NONE));
+            stage.hear(
+                    new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Term.NONE));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
             assertThat(stage.leads()).isFalse();
         }
@@ -275,6 +278,75 @@ class RingMachineTest {
             RingStage other = RingStage.peterson();
             other.install(other.view).hear(other.elect(GREATER, 1));
             assertThat(other.dropped()).containsExactly(Why.OTHER_ALGORITHM);
+        }
+
+        @Test
+        void another_orders_key_is_dropped_and_the_lap_of_its_leader_is_not() {
+            for (RingAlgorithm algorithm : RingAlgorithm.values()) {
+                var stage =
+                        new RingStage(new RingSettings(algorithm, TIMING, 100, true).withOrder(RingOrder.LOWEST_ID));
+                stage.install(stage.view);
+                stage.hear(
+                        algorithm == RingAlgorithm.PETERSON
+                                ? new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Term.NONE)
+                                : stage.elect(GREATER, 1));
+                assertThat(stage.dropped()).containsExactly(Why.OTHER_ORDER);
+                assertThat(stage.sent()).isEmpty();
+                stage.hear(stage.beat(new Term(3, LESSER), 1));
+                assertThat(stage.state.leader()).contains(new Term(3, LESSER));
+            }
+        }
+    }
+
+    @Nested
+    @DisplayName("R4: the order of candidates")
+    class Preference {
+        private static final Member A = new Member("a", "1");
+        private static final Member B = new Member("b", "1");
+
+        private static Key key(RingOrder order, int priority, long joined, Member member) {
+            return new Key(true, Term.NONE, priority, order, joined, member);
+        }
+
+        @Test
+        void the_oldest_is_the_one_with_the_lowest_first_view_and_then_the_lowest_id() {
+            RingOrder order = RingOrder.OLDEST;
+            assertThat(key(order, 100, 1, B)).isGreaterThan(key(order, 100, 2, A));
+            assertThat(key(order, 100, 1, A)).isGreaterThan(key(order, 100, 1, B));
+        }
+
+        @Test
+        void the_lowest_id_counts_whoever_was_there_first() {
+            RingOrder order = RingOrder.LOWEST_ID;
+            assertThat(key(order, 100, 2, A)).isGreaterThan(key(order, 100, 1, B));
+        }
+
+        @Test
+        void the_highest_id_counts_whoever_was_there_first() {
+            RingOrder order = RingOrder.HIGHEST_ID;
+            assertThat(key(order, 100, 2, B)).isGreaterThan(key(order, 100, 1, A));
+        }
+
+        @ParameterizedTest
+        @EnumSource
+        void a_leader_stays_and_the_higher_priority_comes_before_any_order(RingOrder order) {
+            for (Member member : List.of(A, B)) {
+                Member other = member.equals(A) ? B : A;
+                assertThat(key(order, 50, 2, member)).isGreaterThan(key(order, 49, 1, other));
+                assertThat(new Key(true, OTHERS, 0, order, 2, member)).isGreaterThan(key(order, 100, 1, other));
+            }
+        }
+
+        @Test
+        void a_lesser_key_by_the_order_ends_here() {
+            var stage = new RingStage(
+                    new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true).withOrder(RingOrder.HIGHEST_ID));
+            stage.install(stage.view);
+            stage.hear(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Term.NONE));
+            assertThat(stage.sent()).isEmpty();
+            Key last = key(RingOrder.HIGHEST_ID, 100, 1, LESSER);
+            stage.hear(new Elect(stage.view.id(), 0, last, 1, Term.NONE));
+            assertThat(stage.sent(Elect.class).key()).isEqualTo(last);
         }
     }
 
@@ -493,7 +565,7 @@ class RingMachineTest {
         @Test
         void a_leader_stops_before_a_greater_key_goes_on() {
             RingStage stage = RingStage.leading();
-            var incumbent = new Key(true, OTHERS, 100, 1, GREATER);
+            var incumbent = new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, GREATER);
             stage.hear(new Elect(stage.view.id(), 1, incumbent, 1, OTHERS));
             assertThat(stage.effects.get(0)).isEqualTo(new StepDown(FIRST, LossCause.SUPERSEDED));
             assertThat(stage.sent(Elect.class).key()).isEqualTo(incumbent);

@@ -128,6 +128,40 @@ final class RingMutants {
                     "Math.max(0, Math.min(monotonic, wall))",
                     "Math.max(wall < -86_400_000_000_000L ? 1 : 0, monotonic)"));
 
+    /** Hunted in worlds without voters, in each order. */
+    static final List<Mutant> ORDERS = List.of(
+            Mutant.of(
+                    "R4",
+                    "the youngest is preferred to the oldest",
+                    1,
+                    "RingOrder.java",
+                    "Long.compare(other.joined(), one.joined())",
+                    "Long.compare(one.joined(), other.joined())"),
+            Mutant.of(
+                    "R4",
+                    "the highest id is preferred where the lowest is set",
+                    1,
+                    "RingOrder.java",
+                    "case LOWEST_ID -> second.compareTo(first);",
+                    "case LOWEST_ID -> first.compareTo(second);"),
+            Mutant.of(
+                    "R4",
+                    "the lowest id is preferred where the highest is set",
+                    1,
+                    "RingOrder.java",
+                    "case HIGHEST_ID -> first.compareTo(second);",
+                    "case HIGHEST_ID -> second.compareTo(first);"),
+            Mutant.of(
+                    "R4",
+                    "the order comes before the priority",
+                    1,
+                    "Key.java",
+                    "            .thenComparingInt(Key::priority)\n",
+                    "",
+                    "Key.java",
+                    ".thenComparing((one, other) -> one.order().compare(one, other));",
+                    ".thenComparing((one, other) -> one.order().compare(one, other)).thenComparingInt(Key::priority);"));
+
     /** Hunted in worlds without. */
     static final List<Mutant> ROUNDS = List.of(
             Mutant.of(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.mutants.Fate;
 import dev.doyen.mutants.Mutant;
 import dev.doyen.mutants.SeededWorld;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -20,16 +21,14 @@ class RingMutantsTest {
     private static final int RUNS = Integer.getInteger("ring.mutant.runs", 700);
 
     static Stream<Mutant> mutants() {
-        return Stream.concat(RingMutants.QUORUM.stream(), RingMutants.ROUNDS.stream());
+        return Stream.of(RingMutants.QUORUM, RingMutants.ROUNDS, RingMutants.ORDERS)
+                .flatMap(List::stream);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("mutants")
     void a_broken_rule_is_noticed(Mutant mutant) throws Exception {
-        Class<? extends SeededWorld> world =
-                mutant.rule().startsWith("Q") ? RingSeedRun.WithVoters.class : RingSeedRun.class;
-
-        Fate fate = mutant.hunt(world, RUNS);
+        Fate fate = mutant.hunt(world(mutant), RUNS);
 
         assertThat(fate.isAlive())
                 .as(mutant + " lives after " + RUNS + " worlds")
@@ -37,6 +36,13 @@ class RingMutantsTest {
         if (Boolean.getBoolean("ring.marks")) {
             System.out.println(mutant + ": " + fate);
         }
+    }
+
+    private static Class<? extends SeededWorld> world(Mutant mutant) {
+        if (RingMutants.ORDERS.contains(mutant)) {
+            return RingSeedRun.InEachOrder.class;
+        }
+        return mutant.rule().startsWith("Q") ? RingSeedRun.WithVoters.class : RingSeedRun.class;
     }
 
     @Test

@@ -138,12 +138,53 @@ final class RingOath {
         if (lap.round() > 0) {
             world.mark("won a later round");
         }
+        wonByOrder(process, lap, contest);
         for (RingProcess member : world.processes) {
             boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
             require(
                     member == process || !sees || !member.leadsAt(world.now),
                     "S3: " + member.me + " leads in " + contest + " while " + process.me + " wins it");
         }
+    }
+
+    /** R4: no member of the round comes before the winner. Compared here without what the machine compares with. */
+    private void wonByOrder(RingProcess winner, RingMessage.OfLeader lap, String contest) {
+        Optional<Key> won = keyIn(winner, lap);
+        for (RingProcess member : world.processes) {
+            Optional<Key> other = keyIn(member, lap);
+            if (won.isPresent() && other.isPresent()) {
+                require(
+                        !comesBefore(other.get(), won.get()),
+                        "R4: " + winner.me + " wins " + contest + ", but by " + world.order + " " + member.me
+                                + " comes before it");
+            }
+        }
+    }
+
+    /** Empty if the member is in another view or round. */
+    private static Optional<Key> keyIn(RingProcess member, RingMessage.OfLeader lap) {
+        boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
+        return Optional.ofNullable(member.state.ballot)
+                .filter(ballot -> sees && ballot.round() == lap.round())
+                .map(Ballot::mine);
+    }
+
+    private boolean comesBefore(Key one, Key other) {
+        if (one.stands() != other.stands()) {
+            return one.stands();
+        }
+        if (!one.incumbent().equals(other.incumbent())) {
+            return one.incumbent().compareTo(other.incumbent()) > 0;
+        }
+        if (one.priority() != other.priority()) {
+            return one.priority() > other.priority();
+        }
+        int ids = one.member().compareTo(other.member());
+        return switch (world.order) {
+            case OLDEST -> one.joined() == other.joined() ? ids < 0 : one.joined() < other.joined();
+            case LOWEST_ID -> ids < 0;
+            case HIGHEST_ID -> ids > 0;
+        };
     }
 
     private static void require(boolean kept, String otherwise) {

@@ -16,7 +16,15 @@ class RingSimulationTest {
     @ParameterizedTest
     @EnumSource
     void promises_are_kept_in_every_world(RingAlgorithm algorithm) {
-        run(algorithm, false, seenBy(algorithm));
+        run(algorithm, RingOrder.OLDEST, false, seenBy(algorithm));
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "OLDEST")
+    void promises_are_kept_in_every_order(RingOrder order) {
+        for (RingAlgorithm algorithm : RingAlgorithm.values()) {
+            run(algorithm, order, false, seenBy(algorithm));
+        }
     }
 
     @ParameterizedTest
@@ -24,25 +32,26 @@ class RingSimulationTest {
     void promises_with_voters_are_kept_in_every_world(RingAlgorithm algorithm) {
         run(
                 algorithm,
+                RingOrder.OLDEST,
                 true,
                 (String.join(",", seenBy(algorithm)) + ",kept,not kept,sent Yield,lost leading: NO_QUORUM").split(","));
     }
 
-    private static void run(RingAlgorithm algorithm, boolean hasVoters, String[] seen) {
+    private static void run(RingAlgorithm algorithm, RingOrder order, boolean hasVoters, String[] seen) {
         var marks = new TreeMap<String, Integer>();
         for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
             try {
-                new RingWorld(algorithm, hasVoters, seed, marks).run();
+                new RingWorld(algorithm, order, hasVoters, seed, marks).run();
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
-                        algorithm + (hasVoters ? " with voters" : "") + ", seed " + seed + " (-Dring.first=" + seed
-                                + " -Dring.seeds=1): " + e.getMessage(),
+                        algorithm + " " + order + (hasVoters ? " with voters" : "") + ", seed " + seed
+                                + " (-Dring.first=" + seed + " -Dring.seeds=1): " + e.getMessage(),
                         e);
             }
         }
         assertThat(marks).as("what the worlds have seen").containsKeys(seen);
         if (Boolean.getBoolean("ring.marks")) {
-            System.out.println(algorithm + (hasVoters ? " with voters " : " ") + marks);
+            System.out.println(algorithm + " " + order + (hasVoters ? " with voters " : " ") + marks);
         }
     }
 

@@ -167,7 +167,7 @@ final class RingStage {
     }
 
     Key key(Member member) {
-        return new Key(true, Term.NONE, 100, 1, member);
+        return new Key(true, Term.NONE, 100, RingOrder.OLDEST, 1, member);
     }
 
     Elect elect(Member member, int attempt) {

@@ -19,7 +19,7 @@ class RingWireTest {
     private static final Member A = new Member("a", "1");
     private static final ViewId VIEW = new ViewId(3, "a/1");
     private static final Term TERM = new Term(7, A);
-    private static final Key KEY = new Key(true, TERM, 50, 2, A);
+    private static final Key KEY = new Key(true, TERM, 50, RingOrder.LOWEST_ID, 2, A);
 
     @Test
     void a_message_has_this_form() {
@@ -33,7 +33,8 @@ class RingWireTest {
                 .isEqualTo("01" + "01" + "0000000000000003" + "0003" + "612f31" + "0000000000000000"
                         + "01" // stands
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // leads in
-                        + "32" + "0000000000000002" + "0001" + "61" + "0001" + "31" // priority, first view, member
+                        + "32" + "01" // priority, order
+                        + "0000000000000002" + "0001" + "61" + "0001" + "31" // first view, member
                         + "00000001" // attempt
                         + "0000000000000000"); // no term seen
     }
@@ -53,7 +54,11 @@ class RingWireTest {
         var longest = new Member("\uffee".repeat(255), "\uffee".repeat(255));
         var term = new Term(RingWire.MAX_COUNT, longest);
         var message = new RingMessage.Elect(
-                new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255)), 1, new Key(true, term, 100, 1, longest), 1, term);
+                new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255)),
+                1,
+                new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest),
+                1,
+                term);
         assertThat(RingWire.read(RingWire.write(message))).isEqualTo(message);
     }
 
@@ -96,6 +101,7 @@ class RingWireTest {
         byte[] elect = RingWire.write(new RingMessage.Elect(VIEW, 0, KEY, 1, Term.NONE));
         refused(with(elect, 23, 2), "a yes or no is 2; it is 0 or 1");
         refused(with(elect, 38, 101), "a priority is 101; its bounds are 0 and 100");
+        refused(with(elect, 39, 3), "an order is 3; its bounds are 0 and 2");
     }
 
     @Test
@@ -174,7 +180,13 @@ class RingWireTest {
     }
 
     private static Key key(Random random) {
-        return new Key(random.nextBoolean(), term(random), random.nextInt(101), random.nextInt(1_000), member(random));
+        return new Key(
+                random.nextBoolean(),
+                term(random),
+                random.nextInt(101),
+                List.of(RingOrder.values()).get(random.nextInt(3)),
+                random.nextInt(1_000),
+                member(random));
     }
 
     private static Term term(Random random) {

@@ -60,6 +60,9 @@ final class RingWorld {
     final List<RingProcess> processes = new ArrayList<>();
     long now;
 
+    /** The same at all members. */
+    final RingOrder order;
+
     private final Random random;
     private final RingAlgorithm algorithm;
     private final Optional<Electorate> electorate;
@@ -79,14 +82,15 @@ final class RingWorld {
     private final double loss;
     private final double doubling;
     private boolean calm;
-    private long order;
+    private long scheduled;
     private int steps;
     private int incarnations;
 
     private record Event(long at, long order, Runnable what) {}
 
-    RingWorld(RingAlgorithm algorithm, boolean hasVoters, long seed, Map<String, Integer> marks) {
+    RingWorld(RingAlgorithm algorithm, RingOrder order, boolean hasVoters, long seed, Map<String, Integer> marks) {
         this.algorithm = algorithm;
+        this.order = order;
         this.random = new Random(seed);
         this.marks = marks;
         this.loss = random.nextInt(3) * 0.03;
@@ -185,7 +189,7 @@ final class RingWorld {
 
     private void start(String id) {
         var me = new Member(id, Integer.toString(++incarnations));
-        var settings = new RingSettings(algorithm, TIMING, random.nextInt(3) * 50, true, electorate);
+        var settings = new RingSettings(algorithm, order, TIMING, random.nextInt(3) * 50, true, electorate);
         Term kept = disks == null ? Term.NONE : disks.getOrDefault(id, Term.NONE);
         processes.add(new RingProcess(me, settings, rate(), random.nextLong() >> 2, kept, now));
     }
@@ -426,7 +430,7 @@ final class RingWorld {
     }
 
     private void later(long at, Runnable what) {
-        events.add(new Event(at, ++order, what));
+        events.add(new Event(at, ++scheduled, what));
     }
 
     private RingProcess any() {

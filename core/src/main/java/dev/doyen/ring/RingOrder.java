@@ -1,0 +1,33 @@
+package dev.doyen.ring;
+
+import dev.doyen.membership.Member;
+
+/**
+ * Which candidate is elected among those of the same priority (rule R4). All members of a ring use the same one.
+ *
+ * <p>The order decides only if nobody leads: a leader stays, whoever comes.
+ */
+public enum RingOrder {
+    /** The candidate whose first view has the lowest number; among several the one with the lowest id. */
+    OLDEST,
+    /** The candidate with the lowest id, compared by its UTF-8 bytes. */
+    LOWEST_ID,
+    /** The candidate with the highest id, compared by its UTF-8 bytes. */
+    HIGHEST_ID;
+
+    /**
+     * Compares two candidates of the same priority.
+     *
+     * @return a positive number if {@code one} is elected rather than {@code other}
+     */
+    int compare(Key one, Key other) {
+        Member first = one.member();
+        Member second = other.member();
+        return switch (this) {
+            case OLDEST ->
+                one.joined() == other.joined() ? second.compareTo(first) : Long.compare(other.joined(), one.joined());
+            case LOWEST_ID -> second.compareTo(first);
+            case HIGHEST_ID -> first.compareTo(second);
+        };
+    }
+}
