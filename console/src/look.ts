@@ -88,6 +88,8 @@ interface Process<M extends Shown> {
 export interface Ring extends Process<RingMember> {
   readonly manner: "ring";
   readonly algorithm: string;
+  /** Which candidate is elected among those of the same priority. */
+  readonly order: string;
   /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
   readonly aroundMicros?: number;
   /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */

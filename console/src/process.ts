@@ -56,12 +56,17 @@ export function viewSentence(process: Ring | Ranking): string {
 
 function ringSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
-  if (ring.view === undefined) return `No view yet. By ${algorithm}.`;
+  const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
+  if (ring.view === undefined) return `No view yet. Elects ${method}.`;
   const votes =
     ring.voters === undefined
       ? "No voters: each side of a partition has a leader."
       : `${ring.voters.needed} of the voters ${ring.voters.ids.join(", ")} must grant a leader.`;
-  return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}, by ${algorithm}. ${votes}`;
+  return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}. Elects ${method}. ${votes}`;
+}
+
+function orderText(order: string): string {
+  return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
 function rankingSentence(ranking: Ranking): string {

@@ -20,6 +20,7 @@ const led: Ring = {
   me: "a",
   manner: "ring",
   algorithm: "chang_roberts",
+  order: "oldest",
   why: { reason: "leading", sentence: "leads the view of 2 members" },
   leader: { id: "a", term: 3 },
   lastTerm: 3,
@@ -78,6 +79,7 @@ const unjoined: Ring = {
   me: "a",
   manner: "ring",
   algorithm: "peterson",
+  order: "lowest_id",
   why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
   sent: { contest: 0 },
   dropped: {},
@@ -133,13 +135,13 @@ test("of each member it is said what it is", () => {
 test("a view is said in a sentence, with who must grant", () => {
   assert.equal(
     viewSentence(led),
-    "View 7 of b, round 1, by Chang and Roberts. 2 of the voters a, b, c must grant a leader.",
+    "View 7 of b, round 1. Elects by Chang and Roberts, by priority, then the oldest. 2 of the voters a, b, c must grant a leader.",
   );
   const gone = viewSentence({ ...led, view: { ...led.view!, creator: "c-1" } });
   assert.match(gone, /^View 7 of c-1, /);
   const { voters: _, ...ap } = led;
   assert.match(viewSentence(ap), /No voters: each side of a partition has a leader\.$/);
-  assert.equal(viewSentence(unjoined), "No view yet. By Peterson.");
+  assert.equal(viewSentence(unjoined), "No view yet. Elects by Peterson, by priority, then the lowest id.");
 });
 
 test("by ranking it is said who is next, and nobody is handed the leadership", () => {

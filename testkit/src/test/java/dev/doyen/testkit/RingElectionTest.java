@@ -8,6 +8,7 @@ import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.HealthCheck;
 import dev.doyen.Leadership;
+import dev.doyen.RingElectionBuilder;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation.Reason;
@@ -15,6 +16,7 @@ import dev.doyen.membership.Membership;
 import dev.doyen.membership.View;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,8 +24,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Elections on a ring as a user has them, over a cluster and clocks under the test's hand. Follow is 1 s.
@@ -61,6 +68,55 @@ class RingElectionTest {
         for (Participant each : processes.values()) {
             assertThat(each.candidate.leader()).map(Leader::id).contains("a");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"OLDEST,c", "LOWEST_ID,a", "HIGHEST_ID,d"})
+    void the_order_says_who_follows_a_leader(RingOrder order, String next) {
+        Participant first = start("b", settings -> settings.order(order));
+        pass(2_000);
+        for (String id : List.of("c", "a", "d")) {
+            start(id, settings -> settings.order(order));
+            pass(2_000);
+        }
+        assertThat(leaders()).as("a leader stays in every order").containsExactly("b");
+        first.election.close();
+        pass(2_000);
+        assertThat(leaders()).containsExactly(next);
+    }
+
+    @Test
+    void members_with_different_orders_elect_nobody_and_name_each_other() {
+        Logger logger = Logger.getLogger("dev.doyen");
+        var lines = new ArrayList<String>();
+        var seen = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(seen);
+        try {
+            Participant a = start("a", settings -> settings.order(RingOrder.LOWEST_ID));
+            start("b", settings -> settings.order(RingOrder.HIGHEST_ID));
+            pass(5_000);
+            a.election.close();
+            pass(5_000);
+        } finally {
+            logger.removeHandler(seen);
+        }
+        assertThat(leaders()).isEmpty();
+        assertThat(lines)
+                .anyMatch(line ->
+                        line.contains("uses the order highest_id, and this member lowest_id; set the same for all"))
+                .anyMatch(line ->
+                        line.contains("uses the order lowest_id, and this member highest_id; set the same for all"));
     }
 
     @Test
@@ -327,16 +383,19 @@ class RingElectionTest {
     }
 
     private Participant start(String id) {
-        return start(id, RingAlgorithm.CHANG_ROBERTS);
+        return start(id, settings -> settings);
     }
 
     private Participant start(String id, RingAlgorithm algorithm) {
+        return start(id, settings -> settings.algorithm(algorithm));
+    }
+
+    private Participant start(String id, UnaryOperator<RingElectionBuilder> more) {
         Membership membership = cluster.join(id);
-        Election election = Election.ring("orders")
-                .membership(membership)
-                .follow(FOLLOW)
-                .algorithm(algorithm)
-                .threads(threads)
+        Election election = more.apply(Election.ring("orders")
+                        .membership(membership)
+                        .follow(FOLLOW)
+                        .threads(threads))
                 .open();
         var process = new Participant(membership, election, election.join(id));
         process.candidate.listen(listener(process.heard));

@@ -58,6 +58,7 @@ final class RingElectionSource implements ElectionSource {
         RingElectionBuilder builder = Election.ring(name)
                 .follow(ring.follow())
                 .algorithm(ring.algorithm())
+                .order(ring.order())
                 .priority(settings.priority());
         if (!ring.voters().isEmpty()) {
             builder.voters(ring.voters());

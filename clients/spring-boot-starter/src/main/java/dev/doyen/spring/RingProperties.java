@@ -1,6 +1,7 @@
 package dev.doyen.spring;
 
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     a partition has a leader.
  * @param promises A folder on a local disk, of this process alone, for what it promises as a voter.
  * @param algorithm How the winner is found.
+ * @param order Which candidate is elected among those of the same priority: oldest, lowest-id or highest-id.
  */
 public record RingProperties(
         @DefaultValue List<String> peers,
@@ -33,7 +35,8 @@ public record RingProperties(
         @DefaultValue("8s") Duration follow,
         @DefaultValue List<String> voters,
         @Nullable Path promises,
-        @DefaultValue("chang-roberts") RingAlgorithm algorithm) {
+        @DefaultValue("chang-roberts") RingAlgorithm algorithm,
+        @DefaultValue("oldest") RingOrder order) {
 
     public RingProperties {
         peers = List.copyOf(peers);

@@ -3,6 +3,7 @@ package dev.doyen.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
@@ -71,6 +72,7 @@ class RingSourceTest {
                         "doyen.ring.promises=" + directory.resolve("promises"),
                         "doyen.ring.follow=2100ms",
                         "doyen.ring.algorithm=peterson",
+                        "doyen.ring.order=highest-id",
                         "doyen.ring.secret=0123456789abcdef",
                         "doyen.ring.cluster=shop",
                         "doyen.ring.detection=500ms")
@@ -79,6 +81,7 @@ class RingSourceTest {
                     assertThat(directory.resolve("promises").resolve("orders")).isNotEmptyFile();
                     RingProperties read = context.getBean(DoyenProperties.class).ring();
                     assertThat(read.follow()).isEqualTo(Duration.ofMillis(2_100));
+                    assertThat(read.order()).isEqualTo(RingOrder.HIGHEST_ID);
                     assertThat(read.toString()).doesNotContain("0123456789abcdef");
                 });
     }

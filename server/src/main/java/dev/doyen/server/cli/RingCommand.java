@@ -2,6 +2,7 @@ package dev.doyen.server.cli;
 
 import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
 import dev.doyen.server.member.RingManner;
 import dev.doyen.server.run.RunSignal;
@@ -69,6 +70,14 @@ final class RingCommand extends MemberCommand {
             description = "chang_roberts or peterson; the same for all. Default: chang_roberts")
     private RingAlgorithm algorithm = RingAlgorithm.CHANG_ROBERTS;
 
+    @Option(
+            names = "--order",
+            paramLabel = "WHICH",
+            description =
+                    "Which of the members with the highest --priority is elected: oldest, lowest_id or highest_id;"
+                            + " the same for all. Default: oldest")
+    private RingOrder order = RingOrder.OLDEST;
+
     RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         super("DOYEN_RING_", environment, signals);
     }
@@ -86,6 +95,6 @@ final class RingCommand extends MemberCommand {
             throw new IllegalArgumentException(
                     "--promises " + promises + " is for voters, and none are named; add --voters, or leave it out");
         }
-        return new RingManner(follow, voters, Optional.ofNullable(promises), algorithm);
+        return new RingManner(follow, voters, Optional.ofNullable(promises), algorithm, order);
     }
 }

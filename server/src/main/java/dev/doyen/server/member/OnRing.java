@@ -33,6 +33,7 @@ final class OnRing implements Contest {
         var settings = Election.ring(election)
                 .follow(manner.follow())
                 .algorithm(manner.algorithm())
+                .order(manner.order())
                 .priority(priority)
                 .tally(tally);
         electorate.map(Electorate::voters).ifPresent(settings::voters);
@@ -79,6 +80,7 @@ final class OnRing implements Contest {
     @Override
     public void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
         json.writeStringField("algorithm", MemberJson.word(manner.algorithm()));
+        json.writeStringField("order", MemberJson.word(manner.order()));
         boolean leads = election.flatMap(ElectionView::remaining).isPresent();
         if (leads && tally.around().isPresent()) {
             json.writeNumberField("aroundMicros", tally.around().get().toNanos() / 1_000);

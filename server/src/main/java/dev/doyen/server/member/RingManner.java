@@ -3,6 +3,7 @@ package dev.doyen.server.member;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.driver.PromiseFile;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +18,8 @@ import java.util.Optional;
  * @param voters who votes, in quorum mode; nobody in AP mode
  * @param promises where this process keeps what it promises as a voter
  */
-public record RingManner(Duration follow, List<String> voters, Optional<Path> promises, RingAlgorithm algorithm)
+public record RingManner(
+        Duration follow, List<String> voters, Optional<Path> promises, RingAlgorithm algorithm, RingOrder order)
         implements Manner {
 
     public RingManner {

@@ -27,7 +27,7 @@ final class MemberCommandTest {
                 "ring    | --detection 10s     | a silent member stays in the view for 11750 ms",
                 "ring    | --voters a,b        | name an odd number",
                 "ring    | --promises p        | is for voters, and none are named",
-                "ring    | --order oldest      | Unknown options: '--order'",
+                "ring | --order tallest     | expected one of [OLDEST, LOWEST_ID, HIGHEST_ID] (case-insensitive) but was 'tallest'",
                 "ranking | --priority -1       | priority is -1; its bounds are 0 and 100: raise it",
                 "ranking | --priority much     | '--priority': 'much' is not an int",
                 "ranking | --order tallest     | expected one of [OLDEST, LOWEST_ID] (case-insensitive) but was 'tallest'",

@@ -74,7 +74,7 @@ class MemberJsonTest {
         assertThat(first.path("leads").asBoolean()).isTrue();
         assertThat(granted(ring)).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(ring.path("sent").path("lap").asInt()).isPositive();
-        assertThat(ring.path("dropped").size()).isEqualTo(6);
+        assertThat(ring.path("dropped").size()).isEqualTo(7);
         assertThat(ring.path("buffered").isInt()).isTrue();
 
         String other = processes.keySet().stream()
@@ -142,6 +142,7 @@ class MemberJsonTest {
         assertThat(ring.path("orders").toString()).isEqualTo("[]");
         assertThat(ring.has("voters")).isFalse();
         assertThat(ring.path("algorithm").asText()).isEqualTo("chang_roberts");
+        assertThat(ring.path("order").asText()).isEqualTo("oldest");
     }
 
     @Test

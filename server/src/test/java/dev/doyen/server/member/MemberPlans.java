@@ -4,6 +4,7 @@ import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
 import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingOrder;
 import dev.doyen.server.ListenAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +22,7 @@ final class MemberPlans {
 
     /** On a ring, with what is shipped for the rest. */
     static Manner onRing(Duration follow, List<String> voters, Optional<Path> promises) {
-        return new RingManner(follow, voters, promises, RingAlgorithm.CHANG_ROBERTS);
+        return new RingManner(follow, voters, promises, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
     /**
