@@ -5,7 +5,7 @@ import { HANG_MILLIS, until } from "./until.js";
 /** By which a crash is noticed, next to the port of each process. */
 const SUSPICION_OFFSET = 100;
 
-/** The real process, as `./doyen ring` or `./doyen ranking` starts it, in the election `orders`; its ports for HTTP were free. */
+/** The real process, as `./doyen ring` starts it, in the election `orders`; its ports for HTTP were free. */
 export class MemberProcess {
   readonly id: string;
   private readonly process: ElectorProcess;
@@ -16,22 +16,16 @@ export class MemberProcess {
   }
 
   /** Starts a ring of one process for each of these ids, which are the voters too. */
-  static ring(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
-    return MemberProcess.all(["ring", "orders", `--voters=${ids}`, ...flags], ids);
-  }
-
-  /** Starts one process for each of these ids, which elect by ranking. */
-  static ranking(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
-    return MemberProcess.all(["ranking", "orders", ...flags], ids);
-  }
-
-  private static async all(command: readonly string[], ids: readonly string[]): Promise<MemberProcess[]> {
+  static async ring(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
     const ports = await freePorts(ids.length);
     const peers = ports.map((port) => `localhost:${port}`);
     return Promise.all(
       ids.map(async (id, i) => {
         const own = [`--peers=${peers}`, `--id=${id}`, `--listen=${peers[i]}`];
-        return new MemberProcess(id, await ElectorProcess.start([...command, ...own]));
+        return new MemberProcess(
+          id,
+          await ElectorProcess.start(["ring", "orders", `--voters=${ids}`, ...flags, ...own]),
+        );
       }),
     );
   }

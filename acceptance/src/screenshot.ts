@@ -7,16 +7,14 @@ import { until, within } from "./until.js";
 
 /**
  * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order; an election on a ring in its middle; and the consoles of a process on a ring after a hand-over
- * and of one that elects by ranking, after the leader before it has gone. Named on the command line, only some: `counter`
- * (with the console), `ring`, `ring-console`, `ranking-console`. Nothing is waited for without
- * a bound, and what was started is ended also if that is reached.
+ * console's after an order; an election on a ring in its middle; and the console of a process on a ring after a
+ * hand-over. Named on the command line, only some: `counter` (with the console), `ring`, `ring-console`. Nothing is waited
+ * for without a bound, and what was started is ended also if that is reached.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),
   ring: (context) => onHub((hub) => ringElection(context, hub)),
   "ring-console": ringConsole,
-  "ranking-console": rankingConsole,
 };
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
@@ -90,7 +88,8 @@ async function ringElection(context: BrowserContext, hub: URL): Promise<void> {
 }
 
 async function ringConsole(context: BrowserContext): Promise<void> {
-  await usingMembers(await MemberProcess.ring(IDS), async (processes) => {
+  const processes = await MemberProcess.ring(IDS);
+  try {
     const leader = await MemberProcess.agreed(processes);
     const heir = processes.find((process) => process !== leader)!;
     const handing = await open(context, leader.console);
@@ -103,32 +102,6 @@ async function ringConsole(context: BrowserContext): Promise<void> {
     await heirs.waitForSelector("#process-head .resign");
     await looked(heirs, 30);
     await picture(heirs, "ring-console");
-  });
-}
-
-async function rankingConsole(context: BrowserContext): Promise<void> {
-  await usingMembers(await MemberProcess.ranking(IDS), async (processes) => {
-    const leader = await MemberProcess.agreed(processes);
-    const pages = await Promise.all(processes.map((process) => open(context, process.console)));
-    const resigning = pages[processes.indexOf(leader)]!;
-    await resigning.waitForSelector("#process-head .resign");
-    await looked(resigning, 20);
-    await resigning.click("#process-head .resign");
-    await resigning.click("#order .confirm");
-    const next = await MemberProcess.agreed(processes, leader);
-    const leading = pages[processes.indexOf(next)]!;
-    await leading.waitForSelector("#process-head .resign");
-    await looked(leading, 15);
-    await picture(leading, "ranking-console");
-  });
-}
-
-async function usingMembers(
-  processes: readonly MemberProcess[],
-  take: (processes: readonly MemberProcess[]) => Promise<void>,
-): Promise<void> {
-  try {
-    await take(processes);
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
   }

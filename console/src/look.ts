@@ -1,4 +1,4 @@
-/** One look, as /console/events sends it each second: at a hub, or at a process that stands on a ring or by ranking. */
+/** One look, as /console/events sends it each second: at a hub, or at a process that stands on a ring. */
 export type Look = HubLook | ProcessLook;
 
 /** What both have. Times are milliseconds since the epoch. */
@@ -60,11 +60,11 @@ export interface Refusal {
 }
 
 export interface ProcessLook extends Led {
-  readonly process: Ring | Ranking;
+  readonly process: Ring;
 }
 
-/** An election without a store as one of its processes knows it. */
-interface Process<M extends Shown> {
+/** An election on a ring as one of its processes knows it. */
+export interface Ring {
   readonly election: string;
   /** The process that tells this. */
   readonly me: string;
@@ -80,20 +80,22 @@ interface Process<M extends Shown> {
   readonly remaining?: number;
   /** When the leader was heard last; if this process leads, when that was sent which came back last. */
   readonly confirmed?: number;
-  readonly view?: View<M>;
   /** Messages by kind, since this process began. */
   readonly sent: Readonly<Record<string, number>>;
-}
-
-export interface Ring extends Process<RingMember> {
-  readonly manner: "ring";
   readonly algorithm: string;
   /** Which candidate is elected among those of the same priority. */
   readonly order: string;
   /** How long the message took around the ring that confirmed this process last; absent if it does not lead. */
   readonly aroundMicros?: number;
   /** In the order of the ring, from this process on: the next is whom it tells, the last whom it hears. */
-  readonly view?: View<RingMember> & { readonly round: number };
+  readonly view?: {
+    readonly number: number;
+    /** Who made it. */
+    readonly creator: string;
+    readonly round: number;
+    readonly membersInAll: number;
+    readonly members: readonly RingMember[];
+  };
   /** Absent without voters. */
   readonly voters?: {
     readonly ids: readonly string[];
@@ -107,37 +109,13 @@ export interface Ring extends Process<RingMember> {
   readonly buffered: number;
 }
 
-/** Its members are in the order in which they may claim. */
-export interface Ranking extends Process<RankedMember> {
-  readonly manner: "ranking";
-  /** What decides between members of one priority. */
-  readonly order: string;
-}
-
-export interface View<M extends Shown> {
-  readonly number: number;
-  /** Who made it. */
-  readonly creator: string;
-  readonly membersInAll: number;
-  readonly members: readonly M[];
-}
-
 /** A member as the page shows it. */
-interface Shown {
+export interface RingMember {
   readonly id: string;
   readonly incarnation: string;
   readonly me: boolean;
   readonly leads: boolean;
-}
-
-export interface RingMember extends Shown {
   readonly votes: boolean;
   /** Whether its grant came with the last message that came home; known to who leads, or would. */
   readonly granted: boolean;
-}
-
-export interface RankedMember extends Shown {
-  readonly stands: boolean;
-  /** Whether it has not answered this process. */
-  readonly silent: boolean;
 }

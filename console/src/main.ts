@@ -39,7 +39,7 @@ void follow(
       latest = look;
       document.body.dataset["looks"] = String(Number(document.body.dataset["looks"] ?? "0") + 1);
       // First, for what is not shown has no width.
-      document.body.dataset["at"] = look.process?.manner ?? "hub";
+      document.body.dataset["at"] = look.process === undefined ? "hub" : "process";
       drawLanes(required("lanes"), look);
       if (look.process === undefined) {
         showFigures(look, meter.next(look));

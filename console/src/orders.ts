@@ -1,5 +1,5 @@
 import { authorization } from "./feed.js";
-import type { ChannelLook, ElectionLook, Ranking, Ring } from "./look.js";
+import type { ChannelLook, ElectionLook, Ring } from "./look.js";
 
 export type Verb = "resign" | "transfer" | "pause" | "resume";
 
@@ -38,7 +38,7 @@ export function othersOf(channel: ChannelLook, election: ElectionLook): string[]
 }
 
 /** What the page of a process may order: nothing, unless that process leads. */
-export function processOrders(process: Ring | Ranking): Order[] {
+export function processOrders(process: Ring): Order[] {
   if (process.leader === undefined) return [];
   const election: ElectionLook = { name: process.election, slot: "leader/1", leader: process.leader };
   const ids = (process.view?.members ?? []).map((member) => member.id);

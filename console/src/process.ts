@@ -1,10 +1,10 @@
 import { chip, create, note, orderButton, showTexts } from "./elements.js";
-import type { ProcessLook, RankedMember, Ranking, Ring, RingMember } from "./look.js";
+import type { ProcessLook, Ring, RingMember } from "./look.js";
 import { processOrders, sentence, type Order } from "./orders.js";
 
 /** The figures of a process as texts, by the ends of the names of the elements that show them. */
 export function processFigures({ at, process }: ProcessLook): Record<string, string> {
-  const { view } = process;
+  const { view, voters, aroundMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
   return {
     "members-count": view === undefined ? "–" : view.membersInAll.toLocaleString("en"),
@@ -12,14 +12,8 @@ export function processFigures({ at, process }: ProcessLook): Record<string, str
     since: process.since === undefined ? "–" : durationText(at - process.since),
     "since-label": process.leader === undefined ? "without a leader" : "under this leader",
     confirmed: process.confirmed === undefined ? "–" : durationText(at - process.confirmed),
-    "confirmed-label": process.manner === "ring" ? "since the last lap" : "since the last sign",
+    "confirmed-label": "since the last lap",
     sent: total.toLocaleString("en"),
-    ...(process.manner === "ring" ? ringFigures(process) : {}),
-  };
-}
-
-function ringFigures({ voters, aroundMicros }: Ring): Record<string, string> {
-  return {
     voters: voters === undefined ? "–" : `${voters.here} of ${voters.ids.length}`,
     around: aroundMicros === undefined ? "–" : `${(aroundMicros / 1000).toFixed(1)} ms`,
   };
@@ -35,26 +29,14 @@ export function durationText(millis: number): string {
   return minutes < 100 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1440)} d`;
 }
 
-/** What is to be said of a member beside its name. */
-export function remarks(member: RingMember | RankedMember): string[] {
-  const own = "votes" in member ? ringRemarks(member) : rankedRemarks(member);
-  return [...(member.me ? ["this process"] : []), ...(member.leads ? ["leads"] : []), ...own];
-}
-
-function ringRemarks({ votes, granted }: RingMember): string[] {
-  return votes ? [granted ? "voter, granted" : "voter"] : [];
-}
-
-function rankedRemarks({ stands, silent }: RankedMember): string[] {
-  return silent ? ["has not answered"] : stands ? [] : ["stands back"];
+/** The remarks that the page shows beside the name of a member. */
+export function remarks({ me, leads, votes, granted }: RingMember): string[] {
+  const vote = votes ? [granted ? "voter, granted" : "voter"] : [];
+  return [...(me ? ["this process"] : []), ...(leads ? ["leads"] : []), ...vote];
 }
 
 /** In which view the members are, and how they elect. */
-export function viewSentence(process: Ring | Ranking): string {
-  return process.manner === "ring" ? ringSentence(process) : rankingSentence(process);
-}
-
-function ringSentence(ring: Ring): string {
+export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
   const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
   if (ring.view === undefined) return `No view yet. Elects ${method}.`;
@@ -69,20 +51,13 @@ function orderText(order: string): string {
   return order === "oldest" ? "the oldest" : `the ${order.replace("_", " ")}`;
 }
 
-function rankingSentence(ranking: Ranking): string {
-  const order = `By priority, then ${ranking.order === "lowest_id" ? "the lowest id" : "the oldest"}`;
-  if (ranking.view === undefined) return `No view yet. ${order}.`;
-  return `View ${ranking.view.number} of ${creator(ranking)}. ${order}; who leads stays. Each side of a partition has a leader.`;
-}
-
 /** The name of who made the view, as long as it is in it. */
-function creator({ view }: Ring | Ranking): string | undefined {
-  const members: readonly (RingMember | RankedMember)[] = view?.members ?? [];
-  return members.find((member) => member.incarnation === view?.creator)?.id ?? view?.creator;
+function creator({ view }: Ring): string | undefined {
+  return view?.members.find((member) => member.incarnation === view.creator)?.id ?? view?.creator;
 }
 
 /**
- * Shows a process that stands on a ring or by ranking. What is the same as before stays as it is, and so do the buttons,
+ * Shows a process that stands on a ring. What is the same as before stays as it is, and so do the buttons,
  * or nobody could press one that is made anew each second.
  */
 export class ProcessPanel {
@@ -96,25 +71,18 @@ export class ProcessPanel {
 
   show(look: ProcessLook): void {
     const { process } = look;
-    const { election, leader, orders, view, me, manner, why } = process;
+    const { election, leader, orders, view, me, why } = process;
     document.title = `Doyen: ${election} at ${me}`;
     showTexts("process", processFigures(look));
-    const title = manner === "ring" ? "The ring, each telling the next" : "The members, the next to lead first";
     showTexts("process", {
       view: viewSentence(process),
       why: sentence(why.sentence),
       name: `console of ${me}`,
-      "members-title": title,
     });
     document.getElementById("process-why")!.classList.toggle("nobody-leads", leader === undefined);
     this.refill("process-head", { election, leader, orders, view }, () => this.head(process));
-    document.getElementById("process-members")!.classList.toggle("ring", manner === "ring");
     this.refill("process-members", view, () => members(process));
-    this.refill(
-      "process-messages",
-      manner === "ring" ? [process.sent, process.dropped, process.buffered] : process.sent,
-      () => messages(process),
-    );
+    this.refill("process-messages", [process.sent, process.dropped, process.buffered], () => messages(process));
   }
 
   private refill(id: string, content: unknown, parts: () => HTMLElement[]): void {
@@ -124,7 +92,7 @@ export class ProcessPanel {
     document.getElementById(id)!.replaceChildren(...parts());
   }
 
-  private head(process: Ring | Ranking): HTMLElement[] {
+  private head(process: Ring): HTMLElement[] {
     const name = create("strong", "name", process.election);
     const buttons = create("span", "orders");
     buttons.append(...processOrders(process).map((order) => orderButton(order, this.wanted)));
@@ -133,7 +101,7 @@ export class ProcessPanel {
   }
 }
 
-function members({ view }: Ring | Ranking): HTMLElement[] {
+function members({ view }: Ring): HTMLElement[] {
   if (view === undefined) return [note("Not joined yet.")];
   const rows = view.members.map((member) => {
     const row = create("li", "member");
@@ -145,9 +113,8 @@ function members({ view }: Ring | Ranking): HTMLElement[] {
   return more > 0 ? [...rows, note(`and ${more.toLocaleString("en")} more`)] : rows;
 }
 
-function messages(process: Ring | Ranking): HTMLElement[] {
+function messages(process: Ring): HTMLElement[] {
   const sent = Object.entries(process.sent).map(([kind, count]) => counted(`sent: ${kind}`, count));
-  if (process.manner === "ranking") return sent;
   const dropped = Object.entries(process.dropped).filter(([, count]) => count > 0);
   return [
     ...sent,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RankedMember, Ranking, Ring, RingMember } from "../src/look.js";
+import type { Ring, RingMember } from "../src/look.js";
 import { hueOf } from "../src/lanes.js";
 import { processOrders, question } from "../src/orders.js";
 import { durationText, processFigures, remarks, viewSentence } from "../src/process.js";
@@ -18,7 +18,6 @@ const member = (id: string, more: Partial<RingMember> = {}): RingMember => ({
 const led: Ring = {
   election: "orders",
   me: "a",
-  manner: "ring",
   algorithm: "chang_roberts",
   order: "oldest",
   why: { reason: "leading", sentence: "leads the view of 2 members" },
@@ -41,43 +40,9 @@ const led: Ring = {
   dropped: { past: 0 },
   buffered: 0,
 };
-const ranked = (id: string, more: Partial<RankedMember> = {}): RankedMember => ({
-  id,
-  incarnation: `${id}-1`,
-  me: false,
-  leads: false,
-  stands: true,
-  silent: false,
-  ...more,
-});
-const ranking: Ranking = {
-  election: "orders",
-  me: "b",
-  manner: "ranking",
-  order: "oldest",
-  why: { reason: "leading", sentence: "leads the view of 3 members" },
-  leader: { id: "b", term: 2 },
-  lastTerm: 2,
-  since: 10_000,
-  orders: ["resign"],
-  remaining: 3900,
-  confirmed: 69_900,
-  view: {
-    number: 4,
-    creator: "b-1",
-    membersInAll: 3,
-    members: [
-      ranked("b", { me: true, leads: true }),
-      ranked("a", { stands: false }),
-      ranked("c", { stands: false, silent: true }),
-    ],
-  },
-  sent: { question: 20, answer: 4 },
-};
 const unjoined: Ring = {
   election: "orders",
   me: "a",
-  manner: "ring",
   algorithm: "peterson",
   order: "lowest_id",
   why: { reason: "not_seen", sentence: "this process has not joined the others yet" },
@@ -125,11 +90,6 @@ test("who is to confirm an order on a ring is told what comes of it there", () =
 
 test("of each member it is said what it is", () => {
   assert.deepEqual(led.view?.members.map(remarks), [["this process", "leads", "voter, granted"], ["voter"]]);
-  assert.deepEqual(ranking.view?.members.map(remarks), [
-    ["this process", "leads"],
-    ["stands back"],
-    ["has not answered"],
-  ]);
 });
 
 test("a view is said in a sentence, with who must grant", () => {
@@ -142,22 +102,6 @@ test("a view is said in a sentence, with who must grant", () => {
   const { voters: _, ...ap } = led;
   assert.match(viewSentence(ap), /No voters: each side of a partition has a leader\.$/);
   assert.equal(viewSentence(unjoined), "No view yet. Elects by Peterson, by priority, then the lowest id.");
-});
-
-test("by ranking it is said who is next, and nobody is handed the leadership", () => {
-  assert.equal(
-    viewSentence(ranking),
-    "View 4 of b. By priority, then the oldest; who leads stays. Each side of a partition has a leader.",
-  );
-  const { view: _, ...unseen } = ranking;
-  assert.equal(viewSentence({ ...unseen, order: "lowest_id" }), "No view yet. By priority, then the lowest id.");
-  assert.deepEqual(
-    processOrders(ranking).map((order) => order.verb),
-    ["resign"],
-  );
-  const figures = processFigures({ at: 70_000, reigns: [], process: ranking });
-  assert.equal(figures["confirmed-label"], "since the last sign");
-  assert.deepEqual([figures["voters"], figures["around"]], [undefined, undefined]);
 });
 
 test("a time is short, and never negative", () => {

@@ -30,10 +30,10 @@ export interface SwarmMember {
 }
 
 /**
- * What every swarm can do, whether its socket is its own (`Swarm`) or shared by the tabs of a browser (`TabSwarm`).
+ * The methods of every swarm. `Swarm` has its own socket, and `TabSwarm` shares one among the tabs of a browser.
  *
  * Listeners: assign one (`swarm.onElection = f`; null removes it) or call with any number (`swarm.onElection(f)`); the call
- * returns what removes it. What a listener throws goes to `onError`.
+ * returns a function that removes it. An exception of a listener goes to `onError`.
  */
 export abstract class AnySwarm {
   protected readonly hooks;
@@ -69,7 +69,7 @@ export abstract class AnySwarm {
     this.hooks.demotion.assign(listener);
   }
 
-  /** Called with the new leader, or null, whenever this member knows of another one. */
+  /** Called with the new leader, or null, when the leader that this member sees has changed. */
   get onLeaderChanged(): Register<SwarmLeader | null> {
     return this.hooks.leader.register;
   }
@@ -151,7 +151,7 @@ export abstract class AnySwarm {
     this.hooks.status.emit(status);
   }
 
-  /** A listener that comes when this member leads already is told so. */
+  /** Calls a listener that was added while this member leads. */
   private greetLate(listener: Listener<Leadership>): void {
     const { leadership } = this;
     if (leadership === null || !this.isLeader) return;

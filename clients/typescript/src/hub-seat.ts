@@ -27,7 +27,7 @@ export class HubSeat {
   private syncs = 0;
   private closed = false;
 
-  /** An own client is closed with the seat. Throws if the client has no client id of its own. */
+  /** Closes the client in `close()` if it owns it. Throws if the client has no client id. */
   constructor(channelName: string, client: RealtimeClient, ownsClient: boolean) {
     this.client = client;
     this.ownsClient = ownsClient;

@@ -14,7 +14,7 @@ export interface Office {
 export class Leadership {
   /** Greater than that of every leader that this member knew of. */
   readonly term: number;
-  /** What an earlier leader left with `checkpoint()`, the newest by (term, seq); null if nothing is known. */
+  /** The newest checkpoint of an earlier leader, by (term, seq); null if none is known. */
   readonly checkpoint: Checkpoint | null;
   private readonly office: Office;
   private readonly end = new AbortController();

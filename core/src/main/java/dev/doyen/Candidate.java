@@ -43,7 +43,7 @@ public interface Candidate extends Observer {
      * such as reads of a {@code java.net.Socket} and calls of most JDBC drivers.
      *
      * <p>Threads: any, one at a time. Blocks. After the task has ended while leading, this method waits until the lease is
-     * released, for one ttl at most; on a ring or by ranking, for the duration of the leader lease at most.
+     * released, for one ttl at most; on a ring, for the duration of the leader lease at most.
      *
      * @return true if the task returned while leading, after resigning; false if the candidate was closed first
      * @throws InterruptedException if another thread interrupts the calling thread; the candidate has resigned
@@ -93,7 +93,7 @@ public interface Candidate extends Observer {
 
     /**
      * Leaves the election for good. Stops the work, waits until it has stopped, and then releases the lease. Waits for the
-     * renewal deadline and one request timeout at most; on a ring or by ranking, for the duration of the leader lease at
+     * renewal deadline and one request timeout at most; on a ring, for the duration of the leader lease at
      * most. Does not wait if the task or a callback of this candidate calls it.
      */
     @Override

@@ -39,37 +39,6 @@ public interface Election extends AutoCloseable {
         return new RingElectionBuilder(name);
     }
 
-    /**
-     * Prepares an election by ranking: of the members of a {@link dev.doyen.membership.Membership} the first in an order claims,
-     * and leads once all others have heard it; no store is needed. Each process is one candidate, called like its member.
-     *
-     * <pre>{@code
-     * try (Election election = Election.ranking("orders").membership(membership).open();
-     *         Candidate me = election.join(membership.me().id())) {
-     *     me.whileLeading(leadership -> {
-     *         while (leadership.isCertain()) {
-     *             System.out.println(me.id() + " leads in term " + leadership.term());
-     *             Thread.sleep(1000);
-     *         }
-     *     });
-     * }
-     * }</pre>
-     *
-     * <p>What is promised (docs/spec/ranking.md, "Over a membership"): in a view that stays, and whose members all answer, exactly
-     * one leads, and all know it; who leads is not put out by whoever comes. <b>On the two sides of a partition two lead</b>,
-     * until it has healed, and they may have the same term. A member that is kept in the view and does not answer lets nobody
-     * lead.
-     *
-     * <p>Beside {@link #ring}: which member is preferred can be chosen ({@link RankingElectionBuilder#order}), and a leader is
-     * known after one message to each member and back. That costs n times as many messages in each new view: for tens of
-     * members, not for thousands.
-     *
-     * @param name what is contested; the same in every process. 1 to 247 characters, no control characters
-     */
-    static RankingElectionBuilder ranking(String name) {
-        return new RankingElectionBuilder(name);
-    }
-
     String name();
 
     /**

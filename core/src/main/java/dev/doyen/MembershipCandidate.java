@@ -63,7 +63,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     @Override
     public CompletableFuture<Void> resign() {
-        return resign(home().manner().cooldown());
+        return resign(home().durations().cooldown());
     }
 
     @Override
@@ -72,16 +72,11 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return whenSettled(() -> loop().resign(cooldown));
     }
 
-    /** On a ring, the member of this id; refused by ranking, where the rules say who is next. */
+    /** The member of this id. */
     @Override
     public CompletableFuture<Void> transferTo(String heir) {
         ElectionNames.check("candidate id", heir);
-        if (loop().handsOver()) {
-            return whenSettled(() -> loop().handOver(heir, home().manner().cooldown()));
-        }
-        throw new UnsupportedOperationException(
-                "election \"" + election() + "\" is " + home().manner().words()
-                        + ", where nobody is handed the leadership: resign, and let the priorities say who is next");
+        return whenSettled(() -> loop().handOver(heir, home().durations().cooldown()));
     }
 
     @Override
@@ -110,7 +105,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     /** Work that does not stop keeps nobody waiting for longer than it could have led. */
     private void await(CompletableFuture<Void> done) {
         try {
-            home().threads().await(done, home().manner().lead());
+            home().threads().await(done, home().durations().lead());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -174,11 +169,11 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     }
 
     private Leadership leadership(long term) {
-        return new MembershipLeadership(election(), home().manner(), term, loop());
+        return new MembershipLeadership(election(), term, loop());
     }
 
     private void resignAndWait(long term) {
-        await(whenSettled(() -> loop().resignTerm(term, home().manner().cooldown())));
+        await(whenSettled(() -> loop().resignTerm(term, home().durations().cooldown())));
     }
 
     /** Events on their way to the work and to the listeners; on the loop thread. */

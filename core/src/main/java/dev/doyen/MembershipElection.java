@@ -21,7 +21,7 @@ final class MembershipElection implements Election, LoopListener {
 
     private final String name;
     private final Member me;
-    private final Manner manner;
+    private final Durations durations;
     private final Optional<HealthCheck> health;
     private final Threads threads;
     private final Runnable atEnd;
@@ -30,26 +30,25 @@ final class MembershipElection implements Election, LoopListener {
     private boolean closed;
 
     /**
-     * What differs between one machine and another.
+     * For how long whom it concerns waits.
      *
-     * @param words how it is called in a sentence about an election, such as "on a ring"
      * @param cooldown for how long who resigns does not stand, unless it says for how long
      * @param lead for how long work that does not stop can keep anybody waiting
      */
-    record Manner(String words, Duration cooldown, Duration lead) {}
+    record Durations(Duration cooldown, Duration lead) {}
 
     /** @param atEnd run when the membership has ended */
     MembershipElection(
             String name,
             Membership membership,
-            Manner manner,
+            Durations durations,
             MembershipContest contest,
             Optional<HealthCheck> health,
             Threads threads,
             Runnable atEnd) {
         this.name = name;
         this.me = membership.me();
-        this.manner = manner;
+        this.durations = durations;
         this.health = health;
         this.threads = threads;
         this.atEnd = atEnd;
@@ -70,14 +69,14 @@ final class MembershipElection implements Election, LoopListener {
     public Candidate join(String id) {
         if (!id.equals(me.id())) {
             throw new IllegalArgumentException("candidate id \"" + id + "\" is not the name of this process in its"
-                    + " membership, \"" + me.id() + "\"; " + manner.words() + " a candidate is called like its member");
+                    + " membership, \"" + me.id() + "\"; on a ring a candidate is called like its member");
         }
         MembershipCandidate candidate;
         synchronized (this) {
             checkOpen();
             if (members.stream().anyMatch(MembershipCandidate.class::isInstance)) {
-                throw new IllegalStateException("\"" + id + "\" stands in election \"" + name + "\" already; "
-                        + manner.words() + " a process is one member: close that candidate first");
+                throw new IllegalStateException("\"" + id + "\" stands in election \"" + name
+                        + "\" already; on a ring a process is one member: close that candidate first");
             }
             candidate = new MembershipCandidate(this, health);
             members.add(candidate);
@@ -98,7 +97,7 @@ final class MembershipElection implements Election, LoopListener {
     @Override
     public Control control(String by) {
         throw new UnsupportedOperationException("election \"" + name
-                + "\" is " + manner.words() + " and has no record through which a leader elsewhere could be asked;"
+                + "\" is on a ring and has no record through which a leader elsewhere could be asked;"
                 + " ask the process that leads");
     }
 
@@ -145,8 +144,8 @@ final class MembershipElection implements Election, LoopListener {
         return me;
     }
 
-    Manner manner() {
-        return manner;
+    Durations durations() {
+        return durations;
     }
 
     Threads threads() {

@@ -8,20 +8,18 @@ import java.time.Duration;
 final class MembershipLeadership implements Leadership {
 
     private final String election;
-    private final MembershipElection.Manner manner;
     private final long term;
     private final MembershipLoop loop;
 
-    MembershipLeadership(String election, MembershipElection.Manner manner, long term, MembershipLoop loop) {
+    MembershipLeadership(String election, long term, MembershipLoop loop) {
         this.election = election;
-        this.manner = manner;
         this.term = term;
         this.loop = loop;
     }
 
     /**
      * {@inheritDoc} On two sides of a partition two may be equal, but on a ring whose voters keep their promises: see
-     * {@link Election#ring}, {@link Election#ranking}.
+     * {@link Election#ring}.
      */
     @Override
     public long term() {
@@ -47,8 +45,8 @@ final class MembershipLeadership implements Leadership {
     /** Refused: members keep nothing. */
     @Override
     public void save(HandOverState state) {
-        throw new UnsupportedOperationException("election \"" + election + "\" is " + manner.words()
-                + ", which keeps no state for the next leader; keep it elsewhere, or elect by lease");
+        throw new UnsupportedOperationException("election \"" + election
+                + "\" is on a ring, which keeps no state for the next leader; keep it elsewhere, or elect by lease");
     }
 
     @Override

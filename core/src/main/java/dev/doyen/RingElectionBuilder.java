@@ -4,6 +4,7 @@ import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.PromiseFile;
 import dev.doyen.driver.RingContest;
 import dev.doyen.driver.RingTally;
+import dev.doyen.driver.SystemThreads;
 import dev.doyen.driver.Threads;
 import dev.doyen.membership.Membership;
 import dev.doyen.ring.Electorate;
@@ -11,20 +12,53 @@ import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingSettings;
 import dev.doyen.ring.RingTiming;
+import dev.doyen.store.ElectionNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Settings of an {@link Election#ring}; the same for all members, but for {@link #priority} and {@link #health}. */
-public final class RingElectionBuilder extends MembershipSettings<RingElectionBuilder> {
+public final class RingElectionBuilder {
 
+    private final String name;
     private RingSettings settings = RingSettings.DEFAULT;
     private RingTally tally = new RingTally();
     private Optional<Path> promises = Optional.empty();
+    private @Nullable Membership membership;
+    private Optional<HealthCheck> health = Optional.empty();
+    private Optional<Threads> threads = Optional.empty();
 
     RingElectionBuilder(String name) {
-        super(name, RingContest.TOPIC, "on a ring");
+        int most = ElectionNames.MAX_LENGTH - RingContest.TOPIC.length();
+        this.name = ElectionNames.checkElection(name);
+        if (name.length() > most) {
+            throw new IllegalArgumentException("election name has " + name.length() + " characters; on a ring at most "
+                    + most + " are allowed: " + name.substring(0, 40) + "...");
+        }
+    }
+
+    /** The membership whose members elect. The caller closes it, after the election. It may carry other elections too. */
+    public RingElectionBuilder membership(Membership opened) {
+        membership = opened;
+        return this;
+    }
+
+    /** Ties candidacy to health. Default: always well. */
+    public RingElectionBuilder health(HealthCheck check) {
+        if (check.whenNobodyIsWell() == HealthCheck.NobodyWell.LEAD_ANYWAY) {
+            throw new IllegalArgumentException("on a ring a candidate that is not well does not lead, whoever else is"
+                    + " well: choose NobodyWell.NO_LEADER");
+        }
+        health = Optional.of(check);
+        return this;
+    }
+
+    /** The threads and clocks of the election, for tests. The caller closes them, after the membership. */
+    public RingElectionBuilder threads(Threads own) {
+        threads = Optional.of(own);
+        return this;
     }
 
     /**
@@ -104,19 +138,47 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
         return this;
     }
 
-    @Override
-    RingElectionBuilder self() {
-        return this;
+    /**
+     * Takes part in the election from now on, as an observer until somebody joins, and until the membership ends.
+     *
+     * @throws IllegalArgumentException if no membership is given, or a setting cannot be meant
+     * @throws IllegalStateException if the membership takes part in this election already, or has: a member does so once
+     */
+    public Election open() {
+        Membership members = membership;
+        if (members == null) {
+            throw new IllegalArgumentException("election \"" + name + "\" on a ring"
+                    + " has no membership; give one, such as ClusterMembership of doyen-cluster");
+        }
+        Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
+        Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
+        MembershipContest contest;
+        try {
+            contest = contest(members, running);
+        } catch (IllegalArgumentException e) {
+            atEnd.run();
+            throw e;
+        }
+        var election = new MembershipElection(
+                name,
+                members,
+                new MembershipElection.Durations(
+                        settings.timing().follow(), settings.timing().lead()),
+                contest,
+                health,
+                running,
+                atEnd);
+        try {
+            election.begin();
+        } catch (IllegalStateException e) {
+            contest.left(running.now());
+            atEnd.run();
+            throw e;
+        }
+        return election;
     }
 
-    @Override
-    MembershipElection.Manner manner(String words) {
-        return new MembershipElection.Manner(
-                words, settings.timing().follow(), settings.timing().lead());
-    }
-
-    @Override
-    MembershipContest contest(Membership members, Threads running) {
+    private MembershipContest contest(Membership members, Threads running) {
         members.silence().ifPresent(settings.timing()::checkSilence);
         if (settings.electorate().isEmpty()) {
             if (promises.isPresent()) {
@@ -130,7 +192,7 @@ public final class RingElectionBuilder extends MembershipSettings<RingElectionBu
         return new RingContest(
                 settings,
                 members.me(),
-                promises.filter(file -> votes).map(file -> new PromiseFile(file, name(), me)),
+                promises.filter(file -> votes).map(file -> new PromiseFile(file, name, me)),
                 running.now(),
                 tally);
     }

@@ -245,8 +245,7 @@ class ClusterElectionTest {
         return node;
     }
 
-    /** What the tests elect with. */
-    Election open(ClusterMembership membership) {
+    private static Election open(ClusterMembership membership) {
         return Election.ring("orders")
                 .membership(membership)
                 .follow(Duration.ofSeconds(4))

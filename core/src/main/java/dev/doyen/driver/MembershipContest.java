@@ -45,15 +45,8 @@ public interface MembershipContest {
 
     Outcome resign(Moment at, Duration cooldown);
 
-    /** Whether a leader can name who follows it. */
-    default boolean handsOver() {
-        return false;
-    }
-
-    /** Leads no more, for the member of this id. Only if {@link #handsOver}. */
-    default Outcome handOver(Moment at, String heir, Duration cooldown) {
-        throw new UnsupportedOperationException("nobody is handed the leadership here");
-    }
+    /** Leads no more, for the member of this id. */
+    Outcome handOver(Moment at, String heir, Duration cooldown);
 
     /** The membership has ended. */
     Outcome left(Moment at);

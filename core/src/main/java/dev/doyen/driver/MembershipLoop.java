@@ -33,7 +33,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one machine over a membership, the ring's or the ranking's: reads the clocks once per input, carries effects out.
+ * Drives the ring machine over a membership: reads the clocks once per input, carries effects out.
  * Begins as an observer, and takes part until the membership ends, whoever stands here meanwhile.
  *
  * <p>Threads: every method may be called from any thread and returns at once; inputs are taken one at a time, in order,
@@ -179,14 +179,9 @@ public final class MembershipLoop {
                 inputs.take(() -> told != term || step("a resignation", at -> contest.resign(at, cooldown))));
     }
 
-    /** Leads no more, for the member of this id; done as {@link #resign} is. Only if the machine can do that. */
+    /** Leads no more, for the member of this id; done as {@link #resign} is. */
     public void handOver(String heir, Duration cooldown) {
         take("a hand-over", at -> contest.handOver(at, heir, cooldown));
-    }
-
-    /** Whether the machine can {@linkplain #handOver hand over}. */
-    public boolean handsOver() {
-        return contest.handsOver();
     }
 
     /** Whether no work of a term that is over is going on; on the loop thread. */

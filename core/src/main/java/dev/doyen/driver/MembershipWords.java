@@ -7,7 +7,7 @@ import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.membership.View;
 import java.util.Optional;
 
-/** What explanations say alike, whichever machine elects over a membership. */
+/** Sentences that explanations of an election over a membership share. */
 final class MembershipWords {
 
     static final String NO_VIEW = "no view with this member in it has been installed yet";

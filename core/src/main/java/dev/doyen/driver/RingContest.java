@@ -157,11 +157,6 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
-    public boolean handsOver() {
-        return true;
-    }
-
-    @Override
     public Outcome handOver(Moment at, String heir, Duration cooldown) {
         failure = Optional.empty();
         return take(new RingInput.HandOver(at, heir, cooldown));

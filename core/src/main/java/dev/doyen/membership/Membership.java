@@ -18,7 +18,7 @@ import java.util.Optional;
  * security settings go.
  *
  * <p><b>All take part in everything.</b> A topic's elections are among all members of a view. Whoever is a member and does
- * not take part in one of them, at least as an observer, keeps its ring from closing, and its ranking from electing anybody.
+ * not take part in one of them, at least as an observer, keeps its ring from closing.
  *
  * <p><b>Threads.</b> Every method may be called from any thread. {@link #send} never waits. Listeners are called on a thread
  * of the membership, one call at a time for all topics; they must return at once.

@@ -5,7 +5,7 @@ import dev.doyen.membership.Member;
 /**
  * Which candidate is elected among those of the same priority (rule R4). All members of a ring use the same one.
  *
- * <p>The order decides only if nobody leads: a leader stays, whoever comes.
+ * <p>The order decides only while there is no leader. A leader stays the leader when others join.
  */
 public enum RingOrder {
     /** The candidate whose first view has the lowest number; among several the one with the lowest id. */

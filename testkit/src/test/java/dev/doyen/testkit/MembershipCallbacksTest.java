@@ -68,14 +68,6 @@ class MembershipCallbacksTest {
     }
 
     @Test
-    void by_ranking() {
-        leadsAndResigns(Election.ranking("orders")
-                .membership(membership)
-                .threads(threads)
-                .open());
-    }
-
-    @Test
     void on_a_ring() {
         leadsAndResigns(
                 Election.ring("orders").membership(membership).threads(threads).open());

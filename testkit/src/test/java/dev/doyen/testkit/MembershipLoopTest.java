@@ -1,7 +1,6 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
@@ -304,7 +303,6 @@ abstract class MembershipLoopTest {
     @Test
     void a_hand_over_that_the_machine_failed_on_is_given_to_it_again() { // L8
         Worker b = leadingWithAnother();
-        assumeTrue(a.loop.handsOver());
         a.quick = true;
         failOnce.add("handOver");
         a.loop.handOver("b", Duration.ofSeconds(60));

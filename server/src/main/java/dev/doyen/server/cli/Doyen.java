@@ -85,7 +85,6 @@ public final class Doyen {
                 .addSubcommand(new RunCommand(environment, signals, doyen::tune))
                 .addSubcommand(ElectorCommand.commandLine(environment, signals))
                 .addSubcommand(new RingCommand(environment, signals).line())
-                .addSubcommand(new RankingCommand(environment, signals).line())
                 .addSubcommand(new LeaderCommand(environment, doyen::tune))
                 .addSubcommand(new WatchCommand(environment, doyen::tune))
                 .addSubcommand(new HistoryCommand(environment, doyen::tune))

@@ -1,22 +1,49 @@
 package dev.doyen.server.cli;
 
+import dev.doyen.cluster.ClusterSettings;
+import dev.doyen.cluster.Discovery;
+import dev.doyen.elector.Orders;
 import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
+import dev.doyen.server.CannotListenException;
+import dev.doyen.server.ListenAddress;
+import dev.doyen.server.member.AddressCache;
+import dev.doyen.server.member.MemberPlan;
+import dev.doyen.server.member.MemberProcess;
+import dev.doyen.server.member.ObjectReading;
 import dev.doyen.server.member.RingManner;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.settings.SettingsException;
+import dev.doyen.store.ElectionNames;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 
-/** {@code doyen ring}: stands in an election on a ring. */
+/**
+ * {@code doyen ring}: stands in an election on a ring.
+ *
+ * <p>Each option can stand in the environment too, after {@code DOYEN_RING_}.
+ */
 @Command(
         name = "ring",
         mixinStandardHelpOptions = true,
@@ -36,7 +63,110 @@ import picocli.CommandLine.Option;
             "",
             "Exit code: 0 told to end, 1 a port cannot be opened or a setting cannot be meant, 2 misused."
         })
-final class RingCommand extends MemberCommand {
+final class RingCommand extends SpokenCommand {
+
+    private static final String PREFIX = "DOYEN_RING_";
+    private static final int EXIT_FAILED = 1;
+
+    private final Map<String, String> environment;
+    private final Consumer<Consumer<RunSignal>> signals;
+
+    @Parameters(index = "0", paramLabel = "NAME", description = "The election; the same for all.")
+    private String name = "";
+
+    @ArgGroup(exclusive = true, multiplicity = "0..1")
+    private Others others = new Others();
+
+    private static final class Others {
+        @Option(
+                names = "--peers",
+                paramLabel = "HOST:PORT",
+                split = ",",
+                description = "Where the others listen, and this one if you like; the same list for all.")
+        private List<String> peers = List.of();
+
+        @Option(
+                names = "--dns",
+                paramLabel = "NAME",
+                description =
+                        "A name whose addresses are the others', such as a headless Service; all listen on one port.")
+        private @Nullable String dns;
+
+        @Option(
+                names = "--multicast",
+                paramLabel = "GROUP:PORT",
+                description =
+                        "Finds the others by multicast, such as 230.5.5.5:7799; needs a secret. Tried on one machine only.")
+        private @Nullable String multicast;
+    }
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Where the others find this process. Default: ${DEFAULT-VALUE}")
+    private String listen = "localhost:7800";
+
+    @Option(
+            names = "--secret-file",
+            paramLabel = "PATH",
+            description =
+                    "What all members know and nobody else, 16 characters or more; needed beyond localhost, and with"
+                            + " --multicast.")
+    private @Nullable Path secretFile;
+
+    @Option(
+            names = "--cluster",
+            paramLabel = "NAME",
+            description = "The cluster; processes of another are not let in. Default: doyen")
+    private String cluster = "doyen";
+
+    @Option(
+            names = "--id",
+            paramLabel = "ID",
+            description = "The name of this process, its own alone. Default: the host name, and the port")
+    private @Nullable String id;
+
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            description = "Where to ask who leads; localhost is 127.0.0.1 and ::1. Default: ${DEFAULT-VALUE}")
+    private String http = "localhost:4040";
+
+    @Option(
+            names = "--probe-address",
+            paramLabel = "HOST:PORT",
+            description = "/healthz, /readyz and /metrics. Default: ${DEFAULT-VALUE}")
+    private String probes = "localhost:4041";
+
+    @Option(
+            names = "--detection",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "After how long a silent process is suspected, 500ms to 60s. Default: 3s")
+    private Duration detection = ClusterSettings.DEFAULT_DETECTION;
+
+    @Option(
+            names = "--priority",
+            paramLabel = "N",
+            description = "How much this process is preferred when nobody leads, 0 to 100. Default: ${DEFAULT-VALUE}")
+    private int priority = 100;
+
+    @Mixin
+    private final HealthOptions health = new HealthOptions();
+
+    @Option(
+            names = "--orders",
+            paramLabel = "FROM",
+            description = "From where POST is taken: loopback, anywhere, or refused. Default: loopback")
+    private Orders orders = Orders.LOOPBACK;
+
+    @Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description =
+                    "These options in YAML or JSON, without the dashes; what is given here or in the environment counts"
+                            + " instead.")
+    private @Nullable Path settingsFile;
 
     @Option(
             names = "--follow",
@@ -78,17 +208,69 @@ final class RingCommand extends MemberCommand {
                             + " the same for all. Default: oldest")
     private RingOrder order = RingOrder.OLDEST;
 
+    /**
+     * Told nothing yet.
+     *
+     * @param signals is given whom to tell of the signals this process is sent
+     */
     RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
-        super("DOYEN_RING_", environment, signals);
+        this.environment = environment;
+        this.signals = signals;
+    }
+
+    CommandLine line() {
+        return new CommandLine(this).setDefaultValueProvider(new FlagEnvironment(PREFIX, environment));
     }
 
     @Override
-    MemberCommand anew(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
-        return new RingCommand(environment, signals);
+    public Integer call() {
+        // Before the first name is looked for, which the plan does.
+        AddressCache.shorten();
+        MemberPlan plan;
+        try {
+            plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();
+        } catch (SettingsException e) {
+            err().println("doyen: " + e.getMessage() + ".");
+            return EXIT_FAILED;
+        } catch (IllegalArgumentException e) {
+            throw usage(String.valueOf(e.getMessage()));
+        }
+        plan.remark().ifPresent(sentence -> err().println("doyen: " + sentence + "."));
+        ObjectReading.refuse();
+        try (var process = new MemberProcess(plan)) {
+            signals.accept(signal -> {
+                if (signal == RunSignal.TERM || signal == RunSignal.INT || signal == RunSignal.HUP) {
+                    process.leave();
+                }
+            });
+            process.await();
+            return 0;
+        } catch (CannotListenException e) {
+            String flag = e.port() == CannotListenException.Port.PROBES ? "--probe-address" : "--http";
+            err().println("doyen: Port " + e.address().getPort() + " on "
+                    + e.address().getHostString()
+                    + " cannot be opened (" + e.reason() + "); choose another by " + flag
+                    + " HOST:PORT, or stop what uses it.");
+            return EXIT_FAILED;
+        } catch (IllegalArgumentException e) {
+            err().println("doyen: " + e.getMessage());
+            return EXIT_FAILED;
+        }
     }
 
-    @Override
-    RingManner manner() {
+    /** The same command, told also what this file says. */
+    private RingCommand withSettings(Path file) throws SettingsException {
+        var line = new RingCommand(environment, signals).line().setCaseInsensitiveEnumValuesAllowed(true);
+        var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
+        try {
+            line.parseArgs(arguments.toArray(String[]::new));
+        } catch (ParameterException e) {
+            throw new SettingsException(file + " and the command line together: " + e.getMessage());
+        }
+        return line.getCommand();
+    }
+
+    private RingManner manner() {
         if (!voters.isEmpty()) {
             Electorate.of(voters);
         } else if (promises != null) {
@@ -96,5 +278,60 @@ final class RingCommand extends MemberCommand {
                     "--promises " + promises + " is for voters, and none are named; add --voters, or leave it out");
         }
         return new RingManner(follow, voters, Optional.ofNullable(promises), algorithm, order);
+    }
+
+    private MemberPlan plan() {
+        ElectionNames.checkElection(name);
+        var where = ListenAddress.parse(listen);
+        var own = id == null ? HostName.get() + "-" + where.port() : id;
+        var settings =
+                new ClusterSettings(cluster, own, address(where), where.port(), discovery(), secret(), detection);
+        return new MemberPlan(
+                name,
+                manner(),
+                settings,
+                priority,
+                health.check(),
+                ListenAddress.parse(http),
+                ListenAddress.parse(probes),
+                orders);
+    }
+
+    private Discovery discovery() {
+        if (others.dns != null) {
+            return new Discovery.Dns(others.dns);
+        }
+        if (others.multicast != null) {
+            var group = ListenAddress.parse(others.multicast);
+            return new Discovery.Multicast(address(group), group.port());
+        }
+        var addresses = new ArrayList<InetSocketAddress>();
+        for (String peer : others.peers) {
+            var named = ListenAddress.parse(peer);
+            addresses.add(new InetSocketAddress(named.host(), named.port()));
+        }
+        return new Discovery.Peers(addresses);
+    }
+
+    private Optional<String> secret() {
+        if (secretFile == null) {
+            return Optional.ofNullable(environment.get(PREFIX + "SECRET")).filter(text -> !text.isEmpty());
+        }
+        try {
+            return Optional.of(
+                    Files.readString(secretFile, StandardCharsets.UTF_8).strip());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    "--secret-file " + secretFile + " cannot be read (" + e + "); name a file with the secret", e);
+        }
+    }
+
+    private static InetAddress address(ListenAddress where) {
+        try {
+            return where.addresses().get(0);
+        } catch (UnknownHostException e) {
+            throw new IllegalArgumentException(
+                    "the host " + where.host() + " is not known; name one that is, or an address", e);
+        }
     }
 }

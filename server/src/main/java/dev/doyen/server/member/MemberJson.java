@@ -27,9 +27,9 @@ final class MemberJson {
     private static final JsonFactory JSON = new JsonFactory();
 
     private final MemberPlan plan;
-    private final Contest contest;
+    private final OnRing contest;
 
-    MemberJson(MemberPlan plan, Contest contest) {
+    MemberJson(MemberPlan plan, OnRing contest) {
         this.plan = plan;
         this.contest = contest;
     }
@@ -48,7 +48,6 @@ final class MemberJson {
             json.writeObjectFieldStart("process");
             json.writeStringField("election", plan.election());
             json.writeStringField("me", plan.cluster().id());
-            json.writeStringField("manner", plan.manner().name());
             json.writeObjectFieldStart("why");
             json.writeStringField("reason", word(why.reason()));
             json.writeStringField("sentence", why.sentence());
@@ -81,9 +80,7 @@ final class MemberJson {
         json.writeArrayFieldStart("orders");
         if (election.remaining().isPresent() && plan.orders() != Orders.REFUSED) {
             json.writeString("resign");
-            if (plan.manner().handsOver()) {
-                json.writeString("transfer");
-            }
+            json.writeString("transfer");
         }
         json.writeEndArray();
         if (election.remaining().isPresent()) {

@@ -27,13 +27,11 @@ final class MemberOrders implements Deeds {
     private static final int CONFLICT = 409;
 
     private final KnownElection known;
-    private final Manner manner;
     private final LeaderWait waits;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
-    MemberOrders(KnownElection known, Manner manner) {
+    MemberOrders(KnownElection known, RingManner manner) {
         this.known = known;
-        this.manner = manner;
         // A silent leader is replaced before two leader leases are over.
         this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
     }
@@ -63,9 +61,6 @@ final class MemberOrders implements Deeds {
 
         @Override
         public CompletableFuture<HttpReply> transfer(Deed.Transfer deed) {
-            if (!manner.handsOver()) {
-                return notSo("hands the leadership to nobody; resign, and the first in its order leads next");
-            }
             return waits.leadsAlready(deed.to())
                     .map(CompletableFuture::completedFuture)
                     .orElseGet(() -> ask(() -> candidate.transferTo(deed.to()), asked -> afterTransfer(asked, deed)));
@@ -135,8 +130,7 @@ final class MemberOrders implements Deeds {
         }
 
         private CompletableFuture<HttpReply> notSo(String what) {
-            return CompletableFuture.completedFuture(
-                    OrdersUnderWay.refused(CONFLICT, "an election " + manner.words() + " " + what));
+            return CompletableFuture.completedFuture(OrdersUnderWay.refused(CONFLICT, "an election on a ring " + what));
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record MemberPlan(
         String election,
-        Manner manner,
+        RingManner manner,
         ClusterSettings cluster,
         int priority,
         Optional<HealthCheck> health,
@@ -29,7 +29,7 @@ public record MemberPlan(
 
     /** Refuses what no election could be opened with, before a port is. */
     public MemberPlan {
-        var settings = manner.contest().settings(election, priority);
+        var settings = new OnRing(manner).settings(election, priority);
         health.ifPresent(settings::health);
         manner.check(cluster);
     }

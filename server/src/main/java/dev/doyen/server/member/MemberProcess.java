@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running {@code doyen ring} or {@code doyen ranking}: answers at once, and stands as soon as it has joined the others.
+ * A running {@code doyen ring}: answers at once, and stands as soon as it has joined the others.
  *
  * <p>Threads: one for the sockets, and those of the membership and the election. Start and await it from one thread;
  * {@link #leave} may be called from any.
@@ -53,7 +53,7 @@ public final class MemberProcess implements AutoCloseable {
     private final EventLoopGroup sockets = Ports.sockets(1, "doyen-member-http");
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private final Contest contest;
+    private final OnRing contest;
     private final KnownElection known;
     private final ElectorSite elector;
     private final MemberScene scene;
@@ -73,7 +73,7 @@ public final class MemberProcess implements AutoCloseable {
      */
     public MemberProcess(MemberPlan plan) throws CannotListenException {
         String series = Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
-        contest = plan.manner().contest();
+        contest = new OnRing(plan.manner());
         known = new KnownElection(
                 plan.election(), contest::lastHeard, plan.manner().lead(), InstantSource.system());
         EventLoop loop = sockets.next();
@@ -114,8 +114,8 @@ public final class MemberProcess implements AutoCloseable {
         candidate.listen(new Telling(candidate));
         LOG.log(
                 Level.INFO,
-                "\"" + candidate.id() + "\" stands in the election \"" + plan.election() + "\" "
-                        + plan.manner().words() + "; who leads is told on port " + electorAddress.getPort()
+                "\"" + candidate.id() + "\" stands in the election \"" + plan.election()
+                        + "\" on a ring; who leads is told on port " + electorAddress.getPort()
                         + ", probes are answered on port "
                         + probeAddress.getPort());
     }

@@ -2,7 +2,7 @@ package dev.doyen.server.member;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.doyen.Election;
-import dev.doyen.MembershipSettings;
+import dev.doyen.RingElectionBuilder;
 import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
 import dev.doyen.membership.Member;
@@ -16,8 +16,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** An election on a ring. */
-final class OnRing implements Contest {
+/** An election on a ring, as it runs in this process. Threads: any may ask. */
+final class OnRing {
 
     private final RingManner manner;
     private final Optional<Electorate> electorate;
@@ -28,8 +28,12 @@ final class OnRing implements Contest {
         this.electorate = manner.voters().isEmpty() ? Optional.empty() : Optional.of(Electorate.of(manner.voters()));
     }
 
-    @Override
-    public MembershipSettings<?> settings(String election, int priority) {
+    /**
+     * Returns the settings of the election, still without a membership. Open them once.
+     *
+     * @throws IllegalArgumentException if the name or the priority cannot be meant
+     */
+    RingElectionBuilder settings(String election, int priority) {
         var settings = Election.ring(election)
                 .follow(manner.follow())
                 .algorithm(manner.algorithm())
@@ -41,13 +45,13 @@ final class OnRing implements Contest {
         return settings;
     }
 
-    @Override
-    public Optional<Instant> lastHeard() {
+    /** Returns when the last heartbeat of the named leader arrived. Undefined on the leader itself. */
+    Optional<Instant> lastHeard() {
         return tally.lastLap();
     }
 
-    @Override
-    public void tell(MetricsText text) {
+    /** Its metrics. */
+    void tell(MetricsText text) {
         Optional<View> view = tally.state().flatMap(RingState::view);
         int members = view.map(installed -> installed.members().size()).orElse(0);
         text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);
@@ -77,8 +81,12 @@ final class OnRing implements Contest {
         }
     }
 
-    @Override
-    public void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
+    /**
+     * Its fields for the console's page.
+     *
+     * @param election what is known of it; empty before this process is a member
+     */
+    void show(JsonGenerator json, Optional<ElectionView> election) throws IOException {
         json.writeStringField("algorithm", MemberJson.word(manner.algorithm()));
         json.writeStringField("order", MemberJson.word(manner.order()));
         boolean leads = election.flatMap(ElectionView::remaining).isPresent();

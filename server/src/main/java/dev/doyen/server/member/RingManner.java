@@ -12,41 +12,25 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * On a ring.
+ * The settings of an election on a ring that this process was started with.
  *
  * @param follow how soon a silent leader is replaced
  * @param voters who votes, in quorum mode; nobody in AP mode
  * @param promises where this process keeps what it promises as a voter
  */
 public record RingManner(
-        Duration follow, List<String> voters, Optional<Path> promises, RingAlgorithm algorithm, RingOrder order)
-        implements Manner {
+        Duration follow, List<String> voters, Optional<Path> promises, RingAlgorithm algorithm, RingOrder order) {
 
     public RingManner {
         voters = List.copyOf(voters);
     }
 
-    @Override
-    public String name() {
-        return "ring";
-    }
-
-    @Override
-    public String words() {
-        return "on a ring";
-    }
-
-    @Override
+    /** Returns how long a leader leads after its last confirmation. */
     public Duration lead() {
         return RingTiming.ofFollow(follow).lead();
     }
 
-    @Override
-    public boolean handsOver() {
-        return true;
-    }
-
-    @Override
+    /** Returns a sentence about a setting that is probably a mistake. */
     public Optional<String> remark(ClusterSettings cluster) {
         if (voters.isEmpty() || voters.contains(cluster.id())) {
             return Optional.empty();
@@ -56,13 +40,20 @@ public record RingManner(
                 + ": it may lead, but does not vote" + file + "; name it one of them by --id if it should");
     }
 
-    @Override
+    /**
+     * Rejects durations that cannot work with those of the cluster.
+     *
+     * @throws IllegalArgumentException with a sentence
+     */
     public void check(ClusterSettings cluster) {
         RingTiming.ofFollow(follow).checkSilence(cluster.silence());
     }
 
-    /** A file of promises that it cannot have: while a voter is there twice, neither counts. */
-    @Override
+    /**
+     * Rejects a file of promises that it cannot have: while a voter is there twice, neither counts.
+     *
+     * @throws IllegalArgumentException with a sentence
+     */
     public void check(String election, String id) {
         Optional<Path> own = promises.filter(file -> voters.contains(id));
         if (own.isPresent()) {
@@ -72,10 +63,5 @@ public record RingManner(
                 throw new IllegalArgumentException(own.get() + " cannot be closed (" + e.getMessage() + ")", e);
             }
         }
-    }
-
-    @Override
-    public Contest contest() {
-        return new OnRing(this);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * {@code doyen ring} and {@code doyen ranking}: a process that stands in an election over a membership, and tells over HTTP who
- * leads. It carries out. What the two do not share is a {@link dev.doyen.server.member.Manner}.
+ * The process of {@code doyen ring}. It is a candidate of an election over a membership, and answers over HTTP with the leader.
+ * It makes no decision about the leader. Start with {@link dev.doyen.server.member.MemberProcess}.
  */
 @NullMarked
 package dev.doyen.server.member;

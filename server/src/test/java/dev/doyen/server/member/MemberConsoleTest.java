@@ -44,7 +44,7 @@ class MemberConsoleTest {
         assertThat(stream.readThrough("\"leader\":{\"id\":\"only\""))
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("text/event-stream")
-                .contains("{\"election\":\"orders\",\"me\":\"only\",\"manner\":\"ring\",");
+                .contains("{\"election\":\"orders\",\"me\":\"only\",");
 
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/transfer", page, "to=nobody"))

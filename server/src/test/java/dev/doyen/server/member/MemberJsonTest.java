@@ -41,7 +41,7 @@ class MemberJsonTest {
 
     private record Shown(
             Membership membership,
-            Contest contest,
+            OnRing contest,
             KnownElection known,
             MemberJson json,
             Reigns reigns,
@@ -74,7 +74,7 @@ class MemberJsonTest {
         assertThat(first.path("leads").asBoolean()).isTrue();
         assertThat(granted(ring)).containsExactlyInAnyOrder("a", "b", "c");
         assertThat(ring.path("sent").path("lap").asInt()).isPositive();
-        assertThat(ring.path("dropped").size()).isEqualTo(6);
+        assertThat(ring.path("dropped").size()).isEqualTo(7);
         assertThat(ring.path("buffered").isInt()).isTrue();
 
         String other = processes.keySet().stream()
@@ -156,68 +156,10 @@ class MemberJsonTest {
         assertThat(view.path("members").path(0).path("id").asText()).isEqualTo("m7");
     }
 
-    @Test
-    void by_ranking_it_shows_who_is_next_and_who_has_not_answered() {
-        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(5));
-        for (String id : List.of("z", "y", "x")) {
-            join(id, manner, Orders.LOOPBACK);
-            threads.pass(Duration.ofSeconds(2));
-        }
-        Membership idle = cluster.join("idle");
-        threads.pass(Duration.ofSeconds(2));
-
-        JsonNode ranking = look("z");
-        assertThat(ranking.path("manner").asText()).isEqualTo("ranking");
-        assertThat(ranking.path("order").asText()).isEqualTo("oldest");
-        assertThat(ranking.path("leader").path("id").asText()).isEqualTo("z");
-        assertThat(ranking.path("orders").toString())
-                .as("nobody is handed the leadership")
-                .isEqualTo("[\"resign\"]");
-        assertThat(ids(ranking)).containsExactly("z", "y", "x", "idle");
-        assertThat(members(ranking).map(each -> each.path("stands").asBoolean()))
-                .containsExactly(true, true, true, false);
-        assertThat(members(ranking).map(each -> each.path("silent").asBoolean()))
-                .containsExactly(false, false, false, true);
-        assertThat(ranking.path("sent").path("question").asInt()).isPositive();
-        assertThat(ranking.path("sent").path("answer").asInt()).isPositive();
-        assertThat(metrics("z"))
-                .contains("doyen_ranking_members{election=\"orders\"} 4\n")
-                .contains("doyen_ranking_silent_members{election=\"orders\"} 1\n")
-                .containsPattern("doyen_ranking_messages_sent_total\\{election=\"orders\",kind=\"question\"} [1-9]")
-                .containsPattern("doyen_ranking_messages_sent_total\\{election=\"orders\",kind=\"answer\"} [1-9]");
-
-        idle.close();
-        threads.pass(Duration.ofSeconds(2));
-        JsonNode follower = look("x");
-        assertThat(ids(follower)).containsExactly("z", "y", "x");
-        assertThat(follower.path("orders").toString()).isEqualTo("[]");
-        assertThat(now().toEpochMilli() - follower.path("confirmed").asLong())
-                .as("a leader asks each ttl/4")
-                .isBetween(0L, 1_250L);
-        assertThat(metrics("x")).contains("doyen_ranking_silent_members{election=\"orders\"} 0\n");
-    }
-
-    @Test
-    void the_order_is_the_one_that_was_chosen() {
-        for (String id : List.of("z", "y", "x")) {
-            join(id, new RankingManner(RankingOrder.LOWEST_ID, Duration.ofSeconds(5)), Orders.LOOPBACK);
-            threads.pass(Duration.ofSeconds(2));
-        }
-        assertThat(leader()).as("who leads stays").isEqualTo("z");
-        assertThat(ids(look("y"))).containsExactly("x", "y", "z");
-        cluster.kill(processes.get("z").membership());
-        processes.remove("z");
-        threads.pass(Duration.ofSeconds(2));
-        assertThat(leader()).isEqualTo("x");
-    }
-
     private void join(String id, List<String> voters, Orders orders) {
-        join(id, MemberPlans.onRing(TIMING.follow(), voters, Optional.empty()), orders);
-    }
-
-    private void join(String id, Manner manner, Orders orders) {
+        RingManner manner = MemberPlans.onRing(TIMING.follow(), voters, Optional.empty());
         Membership membership = cluster.join(id);
-        Contest contest = manner.contest();
+        var contest = new OnRing(manner);
         var known = new KnownElection("orders", contest::lastHeard, manner.lead(), this::now);
         var settings = contest.settings("orders", 100);
         settings.membership(membership);

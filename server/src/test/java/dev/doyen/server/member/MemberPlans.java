@@ -21,7 +21,7 @@ final class MemberPlans {
     private MemberPlans() {}
 
     /** On a ring, with what is shipped for the rest. */
-    static Manner onRing(Duration follow, List<String> voters, Optional<Path> promises) {
+    static RingManner onRing(Duration follow, List<String> voters, Optional<Path> promises) {
         return new RingManner(follow, voters, promises, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
@@ -33,7 +33,7 @@ final class MemberPlans {
      * @param http where who leads is told
      */
     static MemberPlan plan(
-            Manner manner,
+            RingManner manner,
             String cluster,
             String id,
             int port,

@@ -96,33 +96,11 @@ class MemberProcessTest {
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
                 .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
-        assertThat(metrics(second)).contains(listed("doyen ring")).contains(watched());
+        assertThat(metrics(second)).contains(listed()).contains(watched());
 
         first.leave();
         first.await();
         assertThat(told(second, "second")).contains("second");
-    }
-
-    @Test
-    void by_ranking_nobody_is_handed_the_leadership_and_who_resigns_stands_back() throws Exception {
-        int port = held.take(1).get(0);
-        held.release(port);
-        var manner = new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(20));
-        var only = new MemberProcess(
-                MemberPlans.plan(manner, "test-node", "only", port, List.of(port), MemberPlans.ANY, Orders.LOOPBACK));
-        nodes.add(only);
-        told(only, "only");
-        assertThat(metrics(only)).contains(listed("doyen ranking"));
-
-        HttpResponse<String> refused = post(only.electorAddress(), "/v1/elections/orders/transfer?to=other");
-        assertThat(refused.statusCode()).isEqualTo(409);
-        assertThat(refused.body())
-                .contains("an election by ranking hands the leadership to nobody; resign, and the first in its order");
-        assertThat(post(only.electorAddress(), "/v1/elections/orders/resign").statusCode())
-                .isEqualTo(200);
-        assertThat(get(only.electorAddress(), "/v1/elections/orders").body())
-                .contains("\"leader\":null")
-                .contains("\"reason\":\"standing_back\"");
     }
 
     @Test
@@ -159,17 +137,6 @@ class MemberProcessTest {
         assertThat(plan("d", List.of(), Optional.empty()).remark()).isEmpty();
     }
 
-    @Test
-    void who_by_ranking_would_stop_before_a_silent_member_is_put_out_is_told_so() {
-        var detecting = plan("d", List.of(), Optional.empty()).cluster().detecting(Duration.ofSeconds(4));
-        assertThat(new RankingManner(RankingOrder.OLDEST, Duration.ofSeconds(5)).remark(detecting))
-                .isEmpty();
-        assertThat(new RankingManner(RankingOrder.OLDEST, Duration.ofMillis(4_900)).remark(detecting))
-                .contains("when a machine is cut off, a leader stops that could go on: it leads for 3920 ms, 0.8 of the"
-                        + " ttl, with a member that does not answer, and such a member is put out after 4000 ms; raise"
-                        + " --ttl, or lower --detection");
-    }
-
     /** Follows the stream of events until it names this leader. */
     private String told(MemberProcess node, String leader) throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(uri(node.electorAddress(), "/sse")).build();
@@ -185,9 +152,9 @@ class MemberProcessTest {
     }
 
     /** The metrics that the page has for this program. */
-    private static List<String> listed(String program) throws IOException {
+    private static List<String> listed() throws IOException {
         String page = Files.readString(Path.of("../docs/reference/metrics.md"));
-        String part = page.substring(page.indexOf("## Of " + program + "\n"));
+        String part = page.substring(page.indexOf("## Of doyen ring\n"));
         List<String> names = Pattern.compile("(?m)^\\| `([a-z_]+)|, `(elector_[a-z_]+)")
                 .matcher(part.substring(0, part.indexOf("\n## ")))
                 .results()

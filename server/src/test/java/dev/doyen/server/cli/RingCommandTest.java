@@ -1,0 +1,62 @@
+package dev.doyen.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.server.claims.StrictClaims;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Options that {@code doyen ring} rejects before it opens anything. If it accepted one, it would run until it is killed. */
+@Timeout(180)
+final class RingCommandTest {
+
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "--priority 101      | priority",
+                "--follow 1ms        | 100 ms",
+                "--follow 5s         | raise follow to 7452 ms or more, or lower the detection time",
+                "--detection 10s     | a silent member stays in the view for 11750 ms",
+                "--voters a,b        | name an odd number",
+                "--promises p        | is for voters, and none are named",
+                "--ttl 5s            | Unknown options: '--ttl'",
+                "--order tallest     | expected one of [OLDEST, LOWEST_ID, HIGHEST_ID] (case-insensitive) but was 'tallest'",
+                "--priority -1       | priority is -1; its bounds are 0 and 100: raise it",
+                "--priority much     | '--priority': 'much' is not an int",
+                "--detection 100ms   | detection is 100 ms; its bounds are 500 ms and 1 min",
+                "--peers here        | 'here' is no address to listen on; write HOST:PORT",
+                "--listen 0.0.0.0:80 | which is every address",
+                "--listen 10.0.0.1:7800 | secret",
+                "--secret-file none  | --secret-file none cannot be read",
+                "--peers a:1 --dns b | mutually exclusive",
+                "--health-http ftp:x | is no http URL",
+                "--health-file f --nobody-well lead_anyway | choose NobodyWell.NO_LEADER",
+            })
+    void what_cannot_be_meant_is_refused_in_one_line(String flags, String remedy) {
+        assertThat(run(("ring orders " + flags).split(" "))).isEqualTo(2);
+
+        assertThat(err.toString())
+                .startsWith("doyen: ")
+                .contains(remedy, "Try: doyen ring --help")
+                .hasLineCount(1);
+    }
+
+    private int run(String... arguments) {
+        return Doyen.run(
+                (directory, election, claimTtl) -> StrictClaims.knowing(election),
+                Map.of(),
+                server -> {},
+                signals -> {},
+                new PrintWriter(new StringWriter(), true),
+                new PrintWriter(err, true),
+                arguments);
+    }
+}
