@@ -22,9 +22,10 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     /** Waiting for the loop to settle; on the loop thread. */
     private List<CompletableFuture<Void>> asked = List.of();
 
-    /** Whether {@link #close} was called, and whether the loop has heard of it; on the loop thread. */
-    private boolean closing;
+    /** Whether the loop knows that this candidate is closed; written on the loop thread. */
+    private volatile boolean closing;
 
+    /** Whether {@link #settled} ends this candidate; on the loop thread. */
     private boolean closed;
 
     MembershipCandidate(MembershipElection home, Optional<HealthCheck> health) {
@@ -48,12 +49,12 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     @Override
     public boolean isLeader() {
-        return loop().leading().isPresent();
+        return !closing && loop().leading().isPresent();
     }
 
     @Override
     public Optional<Leadership> leadership() {
-        return loop().leading().map(this::leadership);
+        return closing ? Optional.empty() : loop().leading().map(this::leadership);
     }
 
     @Override

@@ -113,6 +113,8 @@ class RingWorkTest {
         Candidate next = election.join("a");
         threads.pass(Duration.ofSeconds(10));
         assertThat(next.isLeader()).isTrue();
+        assertThat(candidate.isLeader()).isFalse();
+        assertThat(candidate.leadership()).isEmpty();
         candidate.close();
         assertThat(candidate.resign()).isNotDone();
         candidate.transferTo("a");
