@@ -29,7 +29,7 @@ final class RingCommandTest {
                 "--promises p        | is for voters, and none are named",
                 "--ttl 5s            | Unknown options: '--ttl'",
                 "--order tallest     | expected one of [OLDEST, LOWEST_ID, HIGHEST_ID] (case-insensitive) but was 'tallest'",
-                "--priority -1       | priority is -1; its bounds are 0 and 100: raise it",
+                "--priority -1       | priority is -1; its bounds are 0 and 100",
                 "--priority much     | '--priority': 'much' is not an int",
                 "--detection 100ms   | detection is 100 ms; its bounds are 500 ms and 1 min",
                 "--peers here        | 'here' is no address to listen on; write HOST:PORT",
