@@ -92,7 +92,8 @@ final class RingGuideTest {
                 .isEqualTo(block("{\"type\"").strip().replace("ask \\\"a", "ask \\\"" + leader));
 
         running.get(leader).killHard();
-        ports.remove("abc".indexOf(leader));
+        int killed = ports.get("abc".indexOf(leader));
+        ports.removeIf(port -> port == killed);
         String rest = "abc".replace(leader, "");
         String second = agreed(ports, "[" + rest + "]");
         running.get(second).signal("INT");
