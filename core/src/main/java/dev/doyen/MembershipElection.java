@@ -30,10 +30,11 @@ final class MembershipElection implements Election, LoopListener {
     private boolean closed;
 
     /**
-     * For how long whom it concerns waits.
+     * Durations of the ring.
      *
-     * @param cooldown for how long who resigns does not stand, unless it says for how long
-     * @param lead for how long work that does not stop can keep anybody waiting
+     * @param cooldown how long a candidate does not campaign after it has resigned without naming a duration
+     * @param lead how long a leader leads after its last confirmation. A call waits at most this long for work that does not
+     *     stop
      */
     record Durations(Duration cooldown, Duration lead) {}
 

@@ -217,12 +217,10 @@ public final class LeaseLoop {
     }
 
     private void take(Function<Moment, LeaseInput> input) {
-        if (!inputs.take(() -> step(input))) {
-            lookSoon();
-        }
+        inputs.take(() -> step(input));
     }
 
-    /** Returns whether the machine has taken the input. If it failed, nothing has changed. */
+    /** Returns whether the machine has taken the input. If it failed, nothing has changed but the timer. */
     private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
             return true;
@@ -237,6 +235,7 @@ public final class LeaseLoop {
             view = new LeaseView(step.next(), sessions);
         } catch (Throwable e) {
             context.log().fault(election, "a step failed", e);
+            lookSoon();
             return false;
         }
         survives("following a session", () -> follow(step.next().epoch()));

@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.membership.View;
@@ -37,23 +38,22 @@ final class RingExplainer {
             Duration remaining = state.remainingAt(asked.now());
             return new Explanation(
                     asked.doubted() ? Reason.IN_JEOPARDY : Reason.LEADING,
-                    "leads the " + MembershipWords.size(view) + ", for " + remaining.toMillis() + " ms at least"
+                    "leads the " + size(view) + ", for " + remaining.toMillis() + " ms at least"
                             + (asked.doubted() ? "; but no message has come round the ring lately" : ""));
         }
         if (view.isEmpty()) {
-            return new Explanation(Reason.NOT_SEEN, MembershipWords.NO_VIEW);
+            return new Explanation(Reason.NOT_SEEN, "no view with this member in it has been installed yet");
         }
-        String others = MembershipWords.others(leader, view);
+        String others = others(leader, view);
         if (asked.stoodBack().isPresent()) {
-            return MembershipWords.stoodBack(
-                    asked.stoodBack().get(), "only observes, and passes messages on; ", others);
+            return stoodBack(asked.stoodBack().get(), others);
         }
         Optional<String> missing = electorate.flatMap(voters -> missing(voters, view.get()));
         if (missing.isPresent()) {
             return new Explanation(Reason.NO_QUORUM, missing.get());
         }
         if (state.leading().isPresent()) {
-            return new Explanation(Reason.STOPPING, MembershipWords.STOPPING);
+            return new Explanation(Reason.STOPPING, "was elected, but the work of the term before has not stopped");
         }
         if (leader.isPresent()) {
             return new Explanation(Reason.HELD, others);
@@ -61,7 +61,7 @@ final class RingExplainer {
         if (!state.stands(asked.now())) {
             return new Explanation(
                     Reason.STANDING_BACK,
-                    MembershipWords.RESIGNED
+                    "resigned a short time ago, or its work has not stopped; "
                             + others
                             + failure.map(text -> "; " + text).orElse(""));
         }
@@ -74,9 +74,7 @@ final class RingExplainer {
                             + " needed; who voted lately, or has just begun, waits first");
         }
         return new Explanation(
-                Reason.TAKING,
-                "stands in round " + state.round() + " of the " + MembershipWords.size(view)
-                        + ", which is not decided");
+                Reason.TAKING, "stands in round " + state.round() + " of the " + size(view) + ", which is not decided");
     }
 
     /** What lets nobody lead in this view, if anything: too few voters. */
@@ -86,7 +84,30 @@ final class RingExplainer {
             return Optional.empty();
         }
         return Optional.of("no quorum: " + Integer.bitCount(here) + " of the voters "
-                + electorate.voters() + " in the " + MembershipWords.size(Optional.of(view)) + " can vote, and "
+                + electorate.voters() + " in the " + size(Optional.of(view)) + " can vote, and "
                 + electorate.quorum() + " are needed");
+    }
+
+    private static Explanation stoodBack(LossCause cause, String others) {
+        return switch (cause) {
+            case PAUSED -> new Explanation(Reason.CANDIDATE_PAUSED, "is paused; " + others);
+            case RESIGNED ->
+                new Explanation(
+                        Reason.WITHOUT_TASK,
+                        "whileLeading has ended, and this candidate does not campaign until it is called again; "
+                                + others);
+            case UNHEALTHY -> new Explanation(Reason.UNHEALTHY, "its health check says no; " + others);
+            default -> new Explanation(Reason.OBSERVING, "only observes, and passes messages on; " + others);
+        };
+    }
+
+    private static String others(Optional<Leader> leader, Optional<View> view) {
+        return leader.map(known -> "\"" + known.id() + "\" leads, in term " + known.term())
+                .orElseGet(() -> "nobody is known to lead the " + size(view));
+    }
+
+    private static String size(Optional<View> view) {
+        int members = view.map(each -> each.members().size()).orElse(0);
+        return members == 1 ? "view of this member alone" : "view of " + members + " members";
     }
 }
