@@ -24,9 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Rule L12: many elections of one process, kept by one session. Time is moved by hand. */
@@ -281,29 +278,10 @@ class ElectionsTest {
     }
 
     private static List<String> loggedAtClose(Elections elections) {
-        var lines = new ArrayList<String>();
-        var handler = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                if (line.getMessage().startsWith("the session")) {
-                    lines.add(line.getMessage());
-                }
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        Logger logger = Logger.getLogger("dev.doyen");
-        logger.addHandler(handler);
-        try {
+        try (var log = new LogLines("the session")) {
             elections.close();
-        } finally {
-            logger.removeHandler(handler);
+            return log.lines();
         }
-        return lines;
     }
 
     /** The record that was written last for an election whose name begins like this. */

@@ -16,9 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,40 +23,27 @@ import org.junit.jupiter.api.Test;
 /** One loop step by step. The test plays the machine: it sets what each input results in. */
 class MembershipLoopScriptTest {
 
+    private static final String LOGGED = "election=scripted ";
+
     private final ManualThreads threads = new ManualThreads();
     private final Script script = new Script();
     private final List<String> told = new ArrayList<>();
     private final MembershipLoop loop = new MembershipLoop(
             threads, "scripted", new FakeCluster(threads).join("me"), script, event -> told.add("" + event));
 
-    private final List<String> lines = new ArrayList<>();
-    private final Handler handler = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            if (line.getMessage().startsWith("election=scripted ")) {
-                lines.add(line.getMessage().substring("election=scripted ".length()));
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
+    private final LogLines log = new LogLines(LOGGED);
 
     @BeforeEach
     void start() {
-        Logger.getLogger("dev.doyen").addHandler(handler);
         loop.start();
         pass(1);
         script.taken.clear();
-        lines.clear();
+        log.lines().clear();
     }
 
     @AfterEach
     void end() {
-        Logger.getLogger("dev.doyen").removeHandler(handler);
+        log.close();
     }
 
     @Test
@@ -77,7 +61,7 @@ class MembershipLoopScriptTest {
         loop.resign(Duration.ZERO);
         pass(39);
         assertThat(script.taken).isEmpty();
-        assertThat(lines).singleElement().asString().startsWith("a resignation failed");
+        assertThat(lines()).singleElement().asString().startsWith("a resignation failed");
         pass(1);
         assertThat(script.taken).containsExactly("resign", "woken");
     }
@@ -167,8 +151,8 @@ class MembershipLoopScriptTest {
         script.result(new MembershipContest.Notice("the disk is slow"));
         loop.resign(Duration.ZERO);
         threads.settle();
-        assertThat(lines).containsExactly("the disk is slow");
-        lines.clear();
+        assertThat(lines()).containsExactly("the disk is slow");
+        log.lines().clear();
         for (int i = 0; i < 102; i++) {
             var member = new Member("m" + i, "1");
             script.result(
@@ -176,7 +160,7 @@ class MembershipLoopScriptTest {
             loop.resign(Duration.ZERO);
         }
         threads.settle();
-        assertThat(lines).hasSize(100).allMatch(line -> line.endsWith(" fails"));
+        assertThat(lines()).hasSize(100).allMatch(line -> line.endsWith(" fails"));
     }
 
     @Test
@@ -220,7 +204,7 @@ class MembershipLoopScriptTest {
                 .containsExactly(
                         "" + new ElectionEvent.Jeopardy(1, Duration.ofMillis(5), "late"),
                         "" + new ElectionEvent.Recovered(1));
-        assertThat(lines).as("every event is logged").containsAll(told);
+        assertThat(lines()).as("every event is logged").containsAll(told);
 
         script.result(jeopardy, new MembershipContest.StepDown(1, LossCause.RESIGNED));
         loop.resign(Duration.ZERO);
@@ -248,6 +232,10 @@ class MembershipLoopScriptTest {
         loop.stand();
         threads.settle();
         assertThat(loop.leading()).contains(term);
+    }
+
+    private List<String> lines() {
+        return log.lines().stream().map(line -> line.substring(LOGGED.length())).toList();
     }
 
     private void pass(long millis) {

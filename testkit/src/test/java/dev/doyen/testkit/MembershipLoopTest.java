@@ -5,27 +5,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.MembershipLoop;
+import dev.doyen.driver.PromiseFile;
+import dev.doyen.driver.RingContest;
+import dev.doyen.driver.RingTally;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
+import dev.doyen.ring.Electorate;
+import dev.doyen.ring.RingAlgorithm;
+import dev.doyen.ring.RingSettings;
+import dev.doyen.ring.RingTiming;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Stop before sending: what a loop does while the work of a term that is over goes on, whichever machine it has. A leader
- * leads for 800 ms without another confirmation.
+ * The loop with the machine of a ring: it sends nothing before the work of an ended term has stopped, and it survives
+ * faults. A leader leads for 800 ms without another confirmation.
  *
- * <p>Longer than most: the tests of both machines need the same faults.
+ * <p>Longer than most: all tests need the same faults.
  */
-abstract class MembershipLoopTest {
+class MembershipLoopTest {
+
+    private static final RingSettings SETTINGS =
+            new RingSettings(RingAlgorithm.CHANG_ROBERTS, RingTiming.ofFollow(Duration.ofSeconds(1)), 100, true);
+
+    private static final String TOPIC = "ring/orders";
 
     final ManualThreads threads = new ManualThreads();
     final FakeCluster cluster = new FakeCluster(threads);
@@ -37,16 +54,11 @@ abstract class MembershipLoopTest {
     /** Whether the memberships of all fail with each message. */
     private boolean failing;
 
-    /** The machine that is tried. Called before the fields of a subclass are set. */
-    abstract MembershipContest contest(Membership membership, ManualThreads threads);
-
-    abstract String topic();
-
     /** Stops its work only when it is told to, or at once if it is quick. */
     final class Worker implements LoopListener {
         final List<String> told = new ArrayList<>();
         final Membership membership;
-        final MembershipContest contest;
+        final RingContest contest;
         final MembershipLoop loop;
         boolean quick;
         private long working;
@@ -57,7 +69,7 @@ abstract class MembershipLoopTest {
 
         Worker(String id, boolean stands) {
             membership = cluster.join(id);
-            contest = contest(membership, threads);
+            contest = new RingContest(SETTINGS, membership.me(), new RingTally());
             loop = new MembershipLoop(threads, "orders", new Faulty(membership), failing(contest), this);
             loop.start();
             if (stands) {
@@ -194,7 +206,7 @@ abstract class MembershipLoopTest {
     @Test
     void bytes_that_are_no_message_are_counted_and_change_nothing() {
         pass(10);
-        a.membership.send(a.membership.me(), topic(), new byte[] {7});
+        a.membership.send(a.membership.me(), TOPIC, new byte[] {7});
         pass(10);
         assertThat(a.loop.tally().notRead()).isEqualTo(1);
         assertThat(a.loop.tally().notSent()).isZero();
@@ -226,7 +238,12 @@ abstract class MembershipLoopTest {
             @Override
             public void close() {}
         };
-        var loop = new MembershipLoop(threads, "orders", membership, contest(membership, threads), event -> {});
+        var loop = new MembershipLoop(
+                threads,
+                "orders",
+                membership,
+                new RingContest(SETTINGS, membership.me(), new RingTally()),
+                event -> {});
         loop.start();
         threads.loop(() -> {
             for (int i = 0; i < 10_003; i++) {
@@ -400,7 +417,52 @@ abstract class MembershipLoopTest {
         assertThat(b.leads()).isTrue();
     }
 
-    final Worker leadingWithAnother() {
+    @Test
+    void what_was_sent_is_counted() {
+        leadingWithAnother();
+        pass(1_000);
+        RingTally tally = a.contest.tally();
+        assertThat(tally.lapsSent()).isPositive();
+        assertThat(tally.contestSent()).isPositive();
+    }
+
+    @Test
+    void what_a_member_sent_that_is_put_out_is_not_read() {
+        leadingWithAnother();
+        cluster.join("c").send(a.membership.me(), TOPIC, new byte[] {7});
+        pass(10);
+        assertThat(a.loop.tally().notRead()).isZero();
+    }
+
+    @Test
+    void a_disk_that_fails_is_complained_of_once_and_its_recovery_is_said(@TempDir Path folder) throws IOException {
+        try (var log = new LogLines("election=promises ")) {
+            Membership voter = new FakeCluster(threads).join("v");
+            var contest = new RingContest(
+                    SETTINGS.withElectorate(Electorate.of(List.of("v"))),
+                    voter.me(),
+                    Optional.of(new PromiseFile(folder.resolve("p"), "promises", "v")),
+                    threads.now(),
+                    new RingTally());
+            var loop = new MembershipLoop(threads, "promises", voter, contest, event -> {});
+            Path inTheWay = Files.createDirectories(folder.resolve(".p.new/full"));
+            loop.start();
+            loop.stand();
+            pass(20_000);
+            assertThat(loop.leading()).isEmpty();
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("see to the disk"))
+                    .hasSize(1);
+            Files.delete(inTheWay);
+            pass(3_000);
+            assertThat(loop.leading()).isPresent();
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("kept again"))
+                    .hasSize(1);
+        }
+    }
+
+    private Worker leadingWithAnother() {
         pass(10);
         assertThat(a.leads()).isTrue();
         var b = new Worker("b");
@@ -410,7 +472,7 @@ abstract class MembershipLoopTest {
         return b;
     }
 
-    final void pass(long millis) {
+    private void pass(long millis) {
         threads.pass(Duration.ofMillis(millis));
     }
 }

@@ -25,9 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,36 +84,19 @@ class RingElectionTest {
 
     @Test
     void members_with_different_orders_elect_nobody_and_name_each_other() {
-        Logger logger = Logger.getLogger("dev.doyen");
-        var lines = new ArrayList<String>();
-        var seen = new Handler() {
-            @Override
-            public void publish(LogRecord line) {
-                lines.add(line.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        logger.addHandler(seen);
-        try {
+        try (var log = new LogLines("")) {
             Participant a = start("a", settings -> settings.order(RingOrder.LOWEST_ID));
             start("b", settings -> settings.order(RingOrder.HIGHEST_ID));
             pass(5_000);
             a.election.close();
             pass(5_000);
-        } finally {
-            logger.removeHandler(seen);
+            assertThat(leaders()).isEmpty();
+            assertThat(log.lines())
+                    .anyMatch(line ->
+                            line.contains("uses the order highest_id, and this member lowest_id; set the same for all"))
+                    .anyMatch(line -> line.contains(
+                            "uses the order lowest_id, and this member highest_id; set the same for all"));
         }
-        assertThat(leaders()).isEmpty();
-        assertThat(lines)
-                .anyMatch(line ->
-                        line.contains("uses the order highest_id, and this member lowest_id; set the same for all"))
-                .anyMatch(line ->
-                        line.contains("uses the order lowest_id, and this member highest_id; set the same for all"));
     }
 
     @Test

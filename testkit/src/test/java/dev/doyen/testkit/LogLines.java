@@ -1,0 +1,44 @@
+package dev.doyen.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Collects the lines that Doyen logs and that begin with a prefix, until it is closed. Threads: those of the logger. */
+final class LogLines implements AutoCloseable {
+
+    private static final Logger LOGGER = Logger.getLogger("dev.doyen");
+
+    private final List<String> lines = new ArrayList<>();
+    private final Handler handler;
+
+    LogLines(String prefix) {
+        handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getMessage().startsWith(prefix)) {
+                    lines.add(line.getMessage());
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        LOGGER.addHandler(handler);
+    }
+
+    /** Returns the lines so far; the list grows. */
+    List<String> lines() {
+        return lines;
+    }
+
+    @Override
+    public void close() {
+        LOGGER.removeHandler(handler);
+    }
+}
