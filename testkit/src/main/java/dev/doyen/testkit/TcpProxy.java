@@ -48,6 +48,14 @@ public final class TcpProxy implements AutoCloseable {
         cutOpenOnes();
     }
 
+    /** Ends all connections with a reset (RFC 9293, 3.10.7), as a killed process does that has not read everything. */
+    public void reset() throws IOException {
+        for (Socket socket : open) {
+            socket.setSoLinger(true, 0);
+        }
+        cutOpenOnes();
+    }
+
     /** Takes connections, and passes on what is said on them. Those that lost something before are ended. */
     public void pass() throws IOException {
         cutOpenOnes();

@@ -15,6 +15,7 @@ import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.websocket.SessionLimits;
 import dev.doyen.store.FileLeaseStore;
 import dev.doyen.testkit.ServerProcess;
+import dev.doyen.testkit.TcpProxy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -70,10 +71,14 @@ class NodesOverRedisTest {
     }
 
     private DoyenServer node(Duration ttl) throws Exception {
+        return node(ttl, redis.port());
+    }
+
+    private DoyenServer node(Duration ttl, int redisPort) throws Exception {
         var settings = HubSettings.builder().build();
         var keys = HubKeys.of(List.of(NodeClient.KEY));
         var link = new NodeLink(new NodeSettings(
-                "redis://127.0.0.1:" + redis.port(),
+                "redis://127.0.0.1:" + redisPort,
                 "test",
                 ttl,
                 10_000,
@@ -247,6 +252,22 @@ class NodesOverRedisTest {
         ann.awaitAnswer(meanwhile);
         ben.awaitText("meanwhile");
         assertThat(ben.texts()).containsExactly("before", "meanwhile");
+    }
+
+    @Test
+    void a_connection_to_redis_that_is_reset_is_hardly_noticed() throws Exception {
+        try (var proxy = new TcpProxy(redis.port())) {
+            DoyenServer here = node(TTL, proxy.port());
+            DoyenServer there = node();
+            NodeClient ann = client(here, "ann").attach(TALK);
+            NodeClient ben = client(there, "ben").attach(TALK);
+            ben.awaitAnswer(ben.publish(TALK, "before"));
+            ann.awaitText("before");
+            proxy.reset();
+            ben.awaitAnswer(ben.publish(TALK, "after"));
+            ann.awaitText("after");
+            assertThat(ann.heard()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
+        }
     }
 
     @Test
