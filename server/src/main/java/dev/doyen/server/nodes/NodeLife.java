@@ -13,7 +13,6 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.StreamMessage;
 import io.lettuce.core.XReadArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -44,7 +43,6 @@ final class NodeLife implements AutoCloseable {
     private static final long ANSWER_SECONDS = 5;
     private static final long SNAPSHOT_LOOK_MILLIS = 10;
     private static final long SNAPSHOT_KEPT_MILLIS = 60_000;
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final NodeSettings settings;
@@ -169,11 +167,6 @@ final class NodeLife implements AutoCloseable {
                 }
             } catch (TimeoutException e) {
                 // Nothing was said meanwhile, or the line is broken: the beat tells which.
-            } catch (ExecutionException e) {
-                if (!isConnectionFault(e)) {
-                    throw e;
-                }
-                next = null;
             }
         }
         return lost;
@@ -201,7 +194,7 @@ final class NodeLife implements AutoCloseable {
             beat = functions.beat(saying.async(), membership, read);
         }
         if (beat != null && beat.isDone()) {
-            taken(beat);
+            taken(beat, () -> beatenNanos = beatSentNanos);
             beat = null;
         }
         if (now - beatenNanos > settings.ttl().toNanos()) {
@@ -215,27 +208,15 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    private void taken(RedisFuture<List<String>> answer) {
+    private void taken(RedisFuture<List<String>> answer, Runnable ok) {
         try {
             HubFunctions.declined(answer.toCompletableFuture().join());
-            beatenNanos = beatSentNanos;
+            ok.run();
         } catch (MembershipLostException e) {
             lose(e.sentence());
         } catch (RuntimeException e) {
-            if (isConnectionFault(e)) {
-                nextBeatNanos = System.nanoTime() + RETRY_NANOS;
-            } else {
-                lose("Redis refused: " + e.getMessage());
-            }
+            lose("Redis refused: " + e.getMessage());
         }
-    }
-
-    /**
-     * Whether the connection broke. The client connects again, and repeats what had no answer. But if the other side resets
-     * the connection, the client fails the oldest request instead of repeating it. So who asked repeats it.
-     */
-    private static boolean isConnectionFault(Exception failed) {
-        return failed.getCause() instanceof IOException;
     }
 
     void carry(NodeEffect effect) {

@@ -51,6 +51,7 @@ public final class NodeLink implements AutoCloseable {
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)
                 .reconnectDelay(Delay.constant(RECONNECT))
+                .nettyCustomizer(new ResetAsClose())
                 .build();
         client = RedisClient.create(resources, uri);
         client.setOptions(ClientOptions.builder()

@@ -263,9 +263,14 @@ class NodesOverRedisTest {
             NodeClient ben = client(there, "ben").attach(TALK);
             ben.awaitAnswer(ben.publish(TALK, "before"));
             ann.awaitText("before");
+            redis.freeze();
+            ProtocolMessage meanwhile = ann.publish(TALK, "meanwhile");
             proxy.reset();
+            redis.thaw();
+            ann.awaitAnswer(meanwhile);
             ben.awaitAnswer(ben.publish(TALK, "after"));
             ann.awaitText("after");
+            assertThat(ann.texts()).containsExactly("before", "meanwhile", "after");
             assertThat(ann.heard()).noneMatch(frame -> frame.action() == Action.DISCONNECTED);
         }
     }
