@@ -97,11 +97,13 @@ class RingContestTest {
         assertThat(b.tally.lastLap()).contains(heard);
         pass(5);
         b.take(b.contest.resign(now, Duration.ZERO));
-        assertThat(b.tally.lastLap()).as("after an input that is no lap").contains(heard);
+        assertThat(b.tally.lastLap())
+                .as("after an input that is no message of the leader")
+                .contains(heard);
     }
 
     @Test
-    void a_leader_that_is_no_longer_known_was_not_heard() {
+    void a_leader_that_falls_silent_was_heard_when_its_last_message_came() {
         ring();
         Instant heard = wall();
         pass(5_000);
