@@ -15,6 +15,11 @@ final class HeldCallbacks implements Threads {
         }
     }
 
+    /** Returns whether a callback waits. */
+    boolean isWaiting() {
+        return !callbacks.isEmpty();
+    }
+
     @Override
     public boolean loop(Runnable task) {
         task.run();

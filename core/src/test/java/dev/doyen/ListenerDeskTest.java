@@ -58,6 +58,35 @@ class ListenerDeskTest {
         assertThat(heard).containsExactly("first lost");
     }
 
+    @Test
+    void only_the_latest_of_the_news_of_one_kind_is_told() {
+        desk.listen(new Noting("first"), listener -> {});
+        desk.tellAllLatest("kind", listener -> heard.add("old"));
+        desk.tellAllLatest("kind", listener -> heard.add("new"));
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("new");
+    }
+
+    @Test
+    void without_a_listener_no_callback_waits_and_the_next_task_runs_at_once() {
+        desk.tellAllLater(listener -> heard.add("told"));
+        desk.tellAllLatest("kind", listener -> heard.add("told"));
+        desk.tellAllThen(listener -> heard.add("told"), () -> heard.add("next"));
+
+        assertThat(heard).containsExactly("next");
+        assertThat(threads.isWaiting()).isFalse();
+    }
+
+    @Test
+    void only_a_callback_runs_on_the_thread_of_callbacks() {
+        desk.offer(() -> heard.add("inside " + desk.isCurrentThread()));
+        threads.runCallbacks();
+
+        assertThat(heard).containsExactly("inside true");
+        assertThat(desk.isCurrentThread()).isFalse();
+    }
+
     private final class Noting implements ElectionListener {
         private final String name;
 

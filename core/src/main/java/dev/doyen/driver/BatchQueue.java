@@ -106,12 +106,21 @@ final class BatchQueue<T> {
         synchronized (waiting) {
             List<T> batch = new ArrayList<>();
             List<T> again = new ArrayList<>();
-            Set<String> keys = new HashSet<>();
-            while (!waiting.isEmpty() && batch.size() < most) {
-                T entry = waiting.removeFirst();
-                (keys.add(key.apply(entry)) ? batch : again).add(entry);
+            boolean made = false;
+            try {
+                Set<String> keys = new HashSet<>();
+                while (!waiting.isEmpty() && batch.size() < most) {
+                    T entry = waiting.getFirst();
+                    (keys.add(key.apply(entry)) ? batch : again).add(entry);
+                    waiting.removeFirst();
+                }
+                made = true;
+            } finally {
+                waiting.addAll(again);
+                if (!made) {
+                    waiting.addAll(batch);
+                }
             }
-            waiting.addAll(again);
             running = !batch.isEmpty();
             return batch;
         }

@@ -28,41 +28,39 @@ final class InputQueue {
     /**
      * Takes an input after all that wait.
      *
-     * @param input hands the input to the machine, and returns whether the machine has taken it. Throws nothing
-     * @return whether nothing waits now; otherwise the caller calls {@link #takeWaiting} later
+     * @param input hands the input to the machine, and returns whether the machine has taken it; if not, the caller calls
+     *     {@link #takeWaiting} or this method later. Throws nothing
      */
-    boolean take(BooleanSupplier input) {
+    void take(BooleanSupplier input) {
         if (waiting == null) {
-            if (input.getAsBoolean()) {
-                return true;
+            if (!input.getAsBoolean()) {
+                waiting = new ArrayDeque<>();
+                waiting.addLast(input);
+                tries = 1;
             }
-            waiting = new ArrayDeque<>();
-            waiting.addLast(input);
-            tries = 1;
-            return false;
+            return;
         }
         if (waiting.size() >= MAX_WAITING) {
             dropFirst(waiting);
         }
         waiting.addLast(input);
-        return takeWaiting();
+        takeWaiting();
     }
 
-    /** Tries again what waits. Returns whether nothing waits now. */
-    boolean takeWaiting() {
+    /** Tries again what waits. */
+    void takeWaiting() {
         Deque<BooleanSupplier> inputs = waiting;
         if (inputs == null) {
-            return true;
+            return;
         }
         for (BooleanSupplier first = inputs.peekFirst(); first != null; first = inputs.peekFirst()) {
             tries++;
             if (!first.getAsBoolean() && tries < MAX_TRIES) {
-                return false;
+                return;
             }
             dropFirst(inputs);
         }
         waiting = null;
-        return true;
     }
 
     private void dropFirst(Deque<BooleanSupplier> inputs) {

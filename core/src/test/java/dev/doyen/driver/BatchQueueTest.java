@@ -2,7 +2,6 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.doyen.event.Moment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -164,46 +163,31 @@ class BatchQueueTest {
         assertThat(sent).containsExactly(List.of("b"));
     }
 
-    /** Runs everything at once; refuses calls of the store while {@code busy}. */
-    private static class OneThread implements Threads {
-        private final AtomicBoolean busy;
+    @Test
+    void entries_fail_if_no_batch_can_be_made_of_them_and_the_queue_goes_on() throws Exception { // L8
+        var failing = new AtomicBoolean(true);
+        var refusing = new BatchQueue<String>(
+                threads,
+                100,
+                each -> {
+                    if (each.equals("b") && failing.getAndSet(false)) {
+                        throw new OutOfMemoryError("on purpose");
+                    }
+                    return each;
+                },
+                batch -> sent.add(List.copyOf(batch)),
+                (entry, why) -> failures.add(entry + " " + why));
+        threads.loop(() -> List.of("a", "b").forEach(refusing::add));
 
-        OneThread(AtomicBoolean busy) {
-            this.busy = busy;
+        List<String> failed = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            failed.add(failures.poll(30, TimeUnit.SECONDS));
         }
-
-        @Override
-        public Moment now() {
-            return new Moment(0, 0);
-        }
-
-        @Override
-        public boolean loop(Runnable task) {
-            task.run();
-            return true;
-        }
-
-        @Override
-        public Timer at(long nanos, Runnable task) {
-            return () -> {};
-        }
-
-        @Override
-        public boolean store(Runnable call) {
-            if (busy.get()) {
-                return false;
-            }
-            call.run();
-            return true;
-        }
-
-        @Override
-        public void callback(Runnable callback) {
-            callback.run();
-        }
-
-        @Override
-        public void close() {}
+        assertThat(failed)
+                .containsExactlyInAnyOrder(
+                        "a java.lang.OutOfMemoryError: on purpose", "b java.lang.OutOfMemoryError: on purpose");
+        refusing.add("c");
+        assertThat(sent.poll(30, TimeUnit.SECONDS)).containsExactly("c");
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

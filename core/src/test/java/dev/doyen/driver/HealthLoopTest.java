@@ -1,6 +1,7 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.event.Moment;
 import dev.doyen.lease.HealthJudge;
@@ -49,11 +50,32 @@ class HealthLoopTest {
         HealthLoop loop = loop(true);
         loop.start();
         loop.end();
+        assertThat(threads.timers).as("timers that are left").isZero();
         threads.answer();
         threads.tick();
 
         assertThat(judged).isEmpty();
         assertThat(threads.asked).isEqualTo(1);
+    }
+
+    @Test
+    void it_can_end_before_it_has_begun() {
+        HealthLoop loop = loop(true);
+        loop.end();
+        loop.start();
+
+        assertThat(threads.asked).isZero();
+    }
+
+    @Test
+    void a_check_that_could_not_be_asked_is_asked_the_next_time() { // L8
+        threads.failing = true;
+        HealthLoop loop = loop(true);
+        assertThatThrownBy(loop::start).isInstanceOf(OutOfMemoryError.class);
+        threads.tick();
+        threads.answerAll();
+
+        assertThat(judged).containsExactly(true);
     }
 
     @Test
@@ -130,9 +152,14 @@ class HealthLoopTest {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();
         private Runnable due = () -> {};
         private int asked;
+        private int timers;
+        private boolean failing;
 
         void tick() {
-            due.run();
+            Runnable task = due;
+            due = () -> {};
+            timers = 0;
+            task.run();
         }
 
         void answer() {
@@ -159,7 +186,11 @@ class HealthLoopTest {
         @Override
         public Timer at(long nanos, Runnable task) {
             due = task;
-            return () -> due = () -> {};
+            timers = 1;
+            return () -> {
+                due = () -> {};
+                timers = 0;
+            };
         }
 
         @Override
@@ -169,6 +200,10 @@ class HealthLoopTest {
 
         @Override
         public void callback(Runnable callback) {
+            if (failing) {
+                failing = false;
+                throw new OutOfMemoryError("on purpose");
+            }
             asked++;
             callbacks.add(callback);
         }

@@ -61,6 +61,11 @@ public final class ManualThreads implements Threads {
         runReady();
     }
 
+    /** Returns how many timers are set. A timer that was cancelled is not. */
+    long timersSet() {
+        return timers.stream().filter(timer -> !timer.cancelled).count();
+    }
+
     @Override
     public boolean loop(Runnable task) {
         return add(task);

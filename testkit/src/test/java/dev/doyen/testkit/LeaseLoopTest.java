@@ -8,6 +8,8 @@ import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
 import dev.doyen.event.ElectionEvent;
 import dev.doyen.event.HandOverState;
+import dev.doyen.event.Leader;
+import dev.doyen.event.LossCause;
 import dev.doyen.lease.Identity;
 import dev.doyen.lease.LeaseTiming;
 import dev.doyen.lease.Priority;
@@ -18,22 +20,34 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.MemoryLeaseStore;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** An input that comes only once is taken although the machine fails on it. The test moves the time. */
+/**
+ * The loop with its machine: an input that comes only once is taken although the machine fails on it, and the loop survives
+ * faults of everything that it calls. The test moves the time.
+ *
+ * <p>Longer than most: all tests need the same faults.
+ */
 class LeaseLoopTest { // L8
 
     private static final Duration TTL = Duration.ofSeconds(10);
+    private static final LeaseTiming TIMING = LeaseTiming.ofTtl(TTL);
+    private static final String LOGGED = "election=orders ";
 
     private final ManualThreads threads = new ManualThreads();
-    private final MemoryLeaseStore store = new MemoryLeaseStore();
+    private final MemoryLeaseStore memory = new MemoryLeaseStore();
+    private final FaultyLeaseStore store = new FaultyLeaseStore(memory);
     private final List<ElectionEvent> events = new ArrayList<>();
     private final List<Long> saves = new ArrayList<>();
+    private final List<String> reads = new ArrayList<>();
     private boolean ended;
 
     private boolean watchFails;
@@ -41,26 +55,47 @@ class LeaseLoopTest { // L8
     /** How many steps are still to fail. A step reads the clocks before it changes anything. */
     private int failures;
 
-    private final LeaseLoop loop = new LeaseLoop(
-            LoopContext.renewing(failing(), withFaultyWatch(), LeaseTiming.ofTtl(TTL), () -> 7),
-            "orders",
-            Priority.DEFAULT,
-            new LeaseListener() {
-                @Override
-                public void told(ElectionEvent event) {
-                    events.add(event);
-                }
+    /** How many tasks the loop thread is still to refuse. */
+    private int refusals;
 
-                @Override
-                public void saved(long save) {
-                    saves.add(save);
-                }
+    /** How many timers can be set before one fails; negative after it has failed. */
+    private int timersBeforeFailure = -1;
 
-                @Override
-                public void ended() {
-                    ended = true;
-                }
-            });
+    /** How many tasks the loop thread was given. */
+    private int tasks;
+
+    private Runnable runTimerEarly = () -> {};
+
+    private boolean listenerFails;
+
+    private final LeaseListener listener = new LeaseListener() {
+        @Override
+        public void told(ElectionEvent event) {
+            events.add(event);
+            if (listenerFails && event instanceof ElectionEvent.Elected) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        }
+
+        @Override
+        public void saved(long save) {
+            saves.add(save);
+        }
+
+        @Override
+        public void ended() {
+            ended = true;
+        }
+    };
+
+    private final LeaseLoop loop = loop(LoopContext.renewing(failing(), withFaultyWatch(), TIMING, () -> 7));
+
+    private final LogLines log = new LogLines(LOGGED);
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
 
     @Test
     void a_candidacy_begins() {
@@ -159,6 +194,238 @@ class LeaseLoopTest { // L8
         assertThat(loop.leads()).isFalse();
     }
 
+    @Test
+    void an_input_that_the_machine_failed_on_is_logged_and_repeated_after_the_time_between_two_looks() {
+        loop.start();
+        threads.settle();
+        failures = 1;
+        loop.stand(new Identity("a", "1"));
+        threads.pass(TIMING.pollEvery().minusMillis(1));
+        assertThat(loop.leads()).isFalse();
+        assertThat(lines()).singleElement().asString().startsWith("a step failed");
+        threads.pass(Duration.ofMillis(1));
+        assertThat(loop.leads()).isTrue();
+    }
+
+    @Test
+    void a_timer_that_could_not_be_set_is_set_again() {
+        leading();
+        for (int i = 0; i < 6; i++) {
+            timersBeforeFailure = i;
+            threads.pass(TTL);
+            assertThat(timersBeforeFailure).isNegative();
+            assertThat(loop.leads()).isTrue();
+        }
+    }
+
+    @Test
+    void a_timer_that_runs_early_is_set_again() {
+        loop.start();
+        threads.settle();
+        assertThat(threads.timersSet()).isEqualTo(1);
+        runTimerEarly.run();
+
+        assertThat(threads.timersSet()).isEqualTo(1);
+    }
+
+    @Test
+    void each_change_that_the_store_announces_is_read_at_once() {
+        loop.start();
+        threads.settle();
+        threads.pass(Duration.ofMillis(1));
+        writeAsAnother();
+        threads.settle();
+
+        assertThat(loop.view().leader()).map(Leader::term).contains(1L);
+        assertThat(loop.view().lastConfirmed()).contains(threads.now());
+        writeAsAnother();
+        threads.settle();
+        assertThat(loop.view().leader()).map(Leader::term).contains(2L);
+    }
+
+    @Test
+    void several_changes_that_are_announced_together_wake_the_loop_once() {
+        loop.start();
+        threads.settle();
+        tasks = 0;
+        for (int i = 0; i < 3; i++) {
+            writeAsAnother();
+        }
+
+        assertThat(tasks).isEqualTo(1);
+    }
+
+    @Test
+    void a_change_is_read_although_the_loop_thread_refused_the_last_one() {
+        loop.start();
+        threads.settle();
+        refusals = 1;
+        writeAsAnother();
+        threads.settle();
+        assertThat(loop.view().leader()).isEmpty();
+        writeAsAnother();
+        threads.settle();
+
+        assertThat(loop.view().leader()).map(Leader::id).contains("x");
+    }
+
+    @Test
+    void a_watch_that_cannot_be_started_is_logged_and_the_loop_polls() {
+        watchFails = true;
+        LeaseLoop polling = loop(LoopContext.renewing(threads, withFaultyWatch(), TIMING, () -> 7));
+        polling.start();
+        threads.settle();
+        assertThat(lines()).singleElement().asString().startsWith("the start of a watch failed");
+        writeAsAnother();
+        threads.settle();
+        assertThat(polling.view().leader()).isEmpty();
+        threads.pass(TIMING.pollEvery().multipliedBy(2));
+        assertThat(polling.view().leader()).map(Leader::id).contains("x");
+    }
+
+    @Test
+    void after_its_end_the_loop_is_not_woken_by_changes() {
+        loop.start();
+        loop.leave();
+        threads.settle();
+        assertThat(ended).isTrue();
+        tasks = 0;
+        writeAsAnother();
+
+        assertThat(tasks).isZero();
+    }
+
+    @Test
+    void a_store_that_cannot_be_read_is_logged_once_and_so_is_its_recovery() {
+        loop.start();
+        threads.settle();
+        for (int i = 0; i < 2; i++) {
+            log.lines().clear();
+            store.fault(Fault.AWAY);
+            threads.pass(TTL.multipliedBy(3));
+            assertThat(lines()).singleElement().asString().startsWith("store gave no usable answer: ");
+            store.fault(Fault.NONE);
+            threads.pass(TTL.multipliedBy(3));
+            assertThat(lines()).hasSize(2).endsWith("store answers again");
+        }
+    }
+
+    @Test
+    void a_store_that_cannot_be_written_is_logged_once_and_so_is_its_recovery() {
+        leading();
+        reads.clear();
+        store.fault(Fault.AWAY);
+        threads.pass(TIMING.renewEvery().multipliedBy(2));
+        assertThat(lines().stream().filter(line -> line.startsWith("store ")))
+                .containsExactly("store gave no usable answer: told to be away");
+        store.fault(Fault.NONE);
+        threads.pass(TIMING.renewEvery());
+        assertThat(lines().stream().filter(line -> line.startsWith("store ")))
+                .hasSize(2)
+                .endsWith("store answers again");
+        assertThat(reads).as("the leader only writes").isEmpty();
+    }
+
+    @Test
+    void every_event_is_logged_and_doubt_and_overlap_are_warnings() {
+        leading();
+        store.fault(Fault.AWAY);
+        threads.pass(TTL);
+        writeAsAnother();
+        store.fault(Fault.NONE);
+        threads.pass(TTL.multipliedBy(2));
+
+        assertThat(events)
+                .extracting(event -> event.getClass().getSimpleName())
+                .contains("Elected", "Jeopardy", "Lost", "LeaderChanged", "Overlapped");
+        assertThat(lines())
+                .containsAll(events.stream().map(ElectionEvent::toString).toList());
+        assertThat(log.warnings())
+                .filteredOn(line -> !line.contains("store gave"))
+                .extracting(line -> line.substring(LOGGED.length(), line.indexOf('[')))
+                .containsOnly("Jeopardy", "Overlapped");
+    }
+
+    @Test
+    void a_leader_whose_listener_failed_at_the_election_resigns() {
+        listenerFails = true;
+        loop.start();
+        loop.stand(new Identity("a", "1"));
+        threads.settle();
+
+        assertThat(events).contains(new ElectionEvent.Lost(1, LossCause.RESIGNED));
+    }
+
+    @Test
+    void a_session_begins_anew_only_after_all_work_under_it_has_stopped() { // L12
+        LoopContext context = LoopContext.underSession(threads, store, TIMING, () -> 7, "p");
+        List<LeaseLoop> loops = List.of(loop(context), new LeaseLoop(context, "bills", Priority.DEFAULT, listener));
+        for (LeaseLoop each : loops) {
+            each.start();
+            each.stand(new Identity("a", "1"));
+        }
+        threads.pass(TTL);
+        assertThat(loops).allMatch(LeaseLoop::leads);
+        String session = record().epoch().orElseThrow().session();
+        store.fault(Fault.AWAY);
+        threads.pass(TIMING.deadline());
+        store.fault(Fault.NONE);
+        // The session was lost at most renewEvery ago, and it waits for the work for at most a ttl.
+        threads.pass(TTL.minus(TIMING.renewEvery().plusSeconds(1)));
+        assertThat(loops).noneMatch(LeaseLoop::leads);
+        assertThat(memory.read(session).highestTerm()).isEqualTo(1);
+
+        loops.get(0).workStopped(1);
+        threads.settle();
+        assertThat(memory.read(session).highestTerm()).isEqualTo(1);
+        loops.get(1).workStopped(1);
+        threads.settle();
+        assertThat(memory.read(session).highestTerm()).isEqualTo(2);
+    }
+
+    @Test
+    void after_the_end_of_its_loop_a_process_reads_the_session_of_another_no_more() { // L12
+        LeaseLoop other = loop(LoopContext.underSession(threads, memory, TIMING, () -> 7, "p"));
+        other.start();
+        other.stand(new Identity("a", "1"));
+        threads.pass(TTL);
+        assertThat(other.leads()).isTrue();
+        String session = record().epoch().orElseThrow().session();
+
+        LeaseLoop follower = loop(LoopContext.underSession(threads, withFaultyWatch(), TIMING, () -> 8, "q"));
+        follower.start();
+        threads.pass(TTL);
+        reads.clear();
+        threads.pass(TTL);
+        assertThat(reads).contains(session);
+        follower.leave();
+        threads.settle();
+        reads.clear();
+        threads.pass(TTL.multipliedBy(2));
+        assertThat(reads).doesNotContain(session);
+        assertThat(other.leads()).isTrue();
+    }
+
+    private LeaseLoop loop(LoopContext context) {
+        return new LeaseLoop(context, "orders", Priority.DEFAULT, listener);
+    }
+
+    /** Writes the next record of the election, as if candidate x had acquired the lease. */
+    private void writeAsAnother() {
+        VersionedLease last = memory.read("orders");
+        Instant at = Instant.ofEpochMilli(threads.now().wallMillis());
+        CasOutcome outcome = memory.compareAndSet(
+                "orders",
+                last.version(),
+                new LeaseRecord(
+                        "orders", "x", "1", last.highestTerm() + 1, "nonce", TTL, at, at, HandOverState.EMPTY, 0));
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+    }
+
+    private List<String> lines() {
+        return log.lines().stream().map(line -> line.substring(LOGGED.length())).toList();
+    }
+
     private void leading() {
         loop.start();
         loop.stand(new Identity("a", "1"));
@@ -167,13 +434,14 @@ class LeaseLoopTest { // L8
     }
 
     private LeaseRecord record() {
-        return store.read("orders").record().orElseThrow();
+        return memory.read("orders").record().orElseThrow();
     }
 
     private LeaseStore withFaultyWatch() {
         return new ForwardingLeaseStore(store) {
             @Override
             public VersionedLease read(String election) {
+                reads.add(election);
                 return behind().read(election);
             }
 
@@ -184,6 +452,9 @@ class LeaseLoopTest { // L8
 
             @Override
             public Optional<Watch> watch(String election, Runnable changed) {
+                if (watchFails) {
+                    throw new IllegalStateException("on purpose");
+                }
                 return super.watch(election, changed).map(watch -> () -> {
                     watch.close();
                     if (watchFails) {
@@ -197,11 +468,38 @@ class LeaseLoopTest { // L8
     private Threads failing() {
         return (Threads) Proxy.newProxyInstance(
                 Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
-                    if (called.getName().equals("now") && failures > 0) {
-                        failures--;
-                        throw new OutOfMemoryError("on purpose");
+                    switch (called.getName()) {
+                        case "now" -> {
+                            if (failures > 0) {
+                                failures--;
+                                throw new OutOfMemoryError("on purpose");
+                            }
+                        }
+                        case "loop" -> {
+                            tasks++;
+                            if (refusals > 0) {
+                                refusals--;
+                                return false;
+                            }
+                        }
+                        case "at" -> {
+                            if (timersBeforeFailure-- == 0) {
+                                throw new OutOfMemoryError("on purpose");
+                            }
+                            return timer((long) with[0], (Runnable) with[1]);
+                        }
+                        default -> {}
                     }
                     return called.invoke(threads, with);
                 });
+    }
+
+    private Threads.Timer timer(long atNanos, Runnable task) {
+        Threads.Timer timer = threads.at(atNanos, task);
+        runTimerEarly = () -> {
+            timer.cancel();
+            task.run();
+        };
+        return timer;
     }
 }

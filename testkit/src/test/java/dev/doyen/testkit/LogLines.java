@@ -3,6 +3,7 @@ package dev.doyen.testkit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
+import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
@@ -12,6 +13,7 @@ final class LogLines implements AutoCloseable {
     private static final Logger LOGGER = Logger.getLogger("dev.doyen");
 
     private final List<String> lines = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private final Handler handler;
 
     LogLines(String prefix) {
@@ -20,6 +22,9 @@ final class LogLines implements AutoCloseable {
             public void publish(LogRecord line) {
                 if (line.getMessage().startsWith(prefix)) {
                     lines.add(line.getMessage());
+                    if (line.getLevel().equals(Level.WARNING)) {
+                        warnings.add(line.getMessage());
+                    }
                 }
             }
 
@@ -35,6 +40,11 @@ final class LogLines implements AutoCloseable {
     /** Returns the lines so far; the list grows. */
     List<String> lines() {
         return lines;
+    }
+
+    /** Returns those of the lines that are warnings. */
+    List<String> warnings() {
+        return warnings;
     }
 
     @Override

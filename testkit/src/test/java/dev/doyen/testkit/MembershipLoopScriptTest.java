@@ -10,17 +10,23 @@ import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.lease.Explanation;
 import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
 import dev.doyen.membership.View;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One loop step by step. The test plays the machine: it sets what each input results in. */
+/**
+ * One loop step by step. The test plays the machine: it sets what each input results in.
+ *
+ * <p>Longer than most: all tests need the same script.
+ */
 class MembershipLoopScriptTest {
 
     private static final String LOGGED = "election=scripted ";
@@ -28,8 +34,10 @@ class MembershipLoopScriptTest {
     private final ManualThreads threads = new ManualThreads();
     private final Script script = new Script();
     private final List<String> told = new ArrayList<>();
-    private final MembershipLoop loop = new MembershipLoop(
-            threads, "scripted", new FakeCluster(threads).join("me"), script, event -> told.add("" + event));
+    private final FakeCluster cluster = new FakeCluster(threads);
+    private final Membership membership = cluster.join("me");
+    private final MembershipLoop loop =
+            new MembershipLoop(threads, "scripted", membership, script, event -> told.add("" + event));
 
     private final LogLines log = new LogLines(LOGGED);
 
@@ -224,6 +232,120 @@ class MembershipLoopScriptTest {
         loop.resignTerm(2, Duration.ZERO);
         threads.settle();
         assertThat(script.taken).containsExactly("resign");
+    }
+
+    @Test
+    void a_resignation_from_a_term_is_given_to_the_machine_until_it_takes_it_and_not_again() {
+        lead(1);
+        script.taken.clear();
+        script.failing = "resign";
+        loop.resignTerm(1, Duration.ZERO);
+        pass(40);
+        assertThat(script.taken).containsExactly("resign", "woken");
+        loop.stand();
+        threads.settle();
+        assertThat(script.taken).containsExactly("resign", "woken", "stand");
+
+        script.taken.clear();
+        loop.resignTerm(1, Duration.ZERO);
+        loop.stand();
+        threads.settle();
+        assertThat(script.taken).containsExactly("resign", "stand");
+    }
+
+    @Test
+    void each_view_is_logged() {
+        cluster.join("other");
+        pass(1);
+        assertThat(lines()).containsExactly("view 2 has [me, other]");
+    }
+
+    @Test
+    void messages_that_wait_for_the_work_to_stop_are_sent_once() {
+        var sent = new LongAdder();
+        lead(1);
+        script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED), message(sent));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(sent.sum()).isZero();
+        loop.workStopped(1);
+        threads.settle();
+        assertThat(sent.sum()).isEqualTo(1);
+
+        lead(2);
+        script.result(new MembershipContest.StepDown(2, LossCause.RESIGNED));
+        loop.resign(Duration.ZERO);
+        loop.workStopped(2);
+        threads.settle();
+        assertThat(sent.sum()).isEqualTo(1);
+    }
+
+    @Test
+    void the_oldest_message_is_lost_and_counted_if_more_than_a_thousand_wait() {
+        var oldest = new LongAdder();
+        var others = new LongAdder();
+        var results = new ArrayList<MembershipContest.Effect>();
+        results.add(new MembershipContest.StepDown(1, LossCause.RESIGNED));
+        results.add(message(oldest));
+        for (int i = 0; i < 1_000; i++) {
+            results.add(message(others));
+        }
+        lead(1);
+        script.result(results.toArray(MembershipContest.Effect[]::new));
+        loop.resign(Duration.ZERO);
+        loop.workStopped(1);
+        threads.settle();
+
+        assertThat(oldest.sum()).isZero();
+        assertThat(others.sum()).isEqualTo(1_000);
+        assertThat(loop.tally().notSent()).isEqualTo(1);
+    }
+
+    @Test
+    void a_message_that_the_membership_fails_with_is_logged_and_counted() {
+        var sent = new LongAdder();
+        script.result(
+                new MembershipContest.Send(
+                        membership.me(),
+                        () -> {
+                            throw new OutOfMemoryError("on purpose");
+                        },
+                        sent),
+                message(sent));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+
+        assertThat(lines()).singleElement().asString().startsWith("the membership failed with a message");
+        assertThat(loop.tally().notSent()).isEqualTo(1);
+        assertThat(sent.sum()).isEqualTo(1);
+    }
+
+    @Test
+    void no_timer_is_left_after_the_work_has_stopped() {
+        lead(1);
+        script.result(new MembershipContest.StepDown(1, LossCause.RESIGNED));
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(threads.timersSet()).isPositive();
+        loop.workStopped(1);
+        threads.settle();
+        assertThat(threads.timersSet()).isZero();
+    }
+
+    @Test
+    void no_timer_is_left_after_the_membership_has_ended() {
+        script.wakeAt(10_000);
+        loop.resign(Duration.ZERO);
+        threads.settle();
+        assertThat(threads.timersSet()).isEqualTo(1);
+        membership.close();
+        pass(1);
+        assertThat(script.taken).endsWith("left");
+        assertThat(threads.timersSet()).isZero();
+    }
+
+    private MembershipContest.Send message(LongAdder sent) {
+        return new MembershipContest.Send(membership.me(), () -> new byte[] {7}, sent);
     }
 
     private void lead(long term) {

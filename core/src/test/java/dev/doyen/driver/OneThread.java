@@ -1,0 +1,46 @@
+package dev.doyen.driver;
+
+import dev.doyen.event.Moment;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Runs everything at once on the thread of the test. Refuses calls of the store while {@code busy}. */
+class OneThread implements Threads {
+    private final AtomicBoolean busy;
+
+    OneThread(AtomicBoolean busy) {
+        this.busy = busy;
+    }
+
+    @Override
+    public Moment now() {
+        return new Moment(0, 0);
+    }
+
+    @Override
+    public boolean loop(Runnable task) {
+        task.run();
+        return true;
+    }
+
+    @Override
+    public Timer at(long nanos, Runnable task) {
+        return () -> {};
+    }
+
+    @Override
+    public boolean store(Runnable call) {
+        if (busy.get()) {
+            return false;
+        }
+        call.run();
+        return true;
+    }
+
+    @Override
+    public void callback(Runnable callback) {
+        callback.run();
+    }
+
+    @Override
+    public void close() {}
+}
