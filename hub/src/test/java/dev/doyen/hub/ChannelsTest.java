@@ -407,4 +407,16 @@ class ChannelsTest {
         ann.leave("x");
         assertThat(stage.view("x").leader()).isEmpty();
     }
+
+    @Test
+    void members_are_shown_as_many_as_are_asked_for_and_who_leads_among_them() {
+        Player ann = stage.connect("ann").enter("x", "leader");
+        stage.grant(7);
+        Player bob = stage.connect("bob").enter("x", "here");
+        assertThat(stage.hub.members("x", 2))
+                .containsExactly(
+                        new MemberView("ann", ann.connectionId, true), new MemberView("bob", bob.connectionId, false));
+        assertThat(stage.hub.members("x", 1)).extracting(MemberView::clientId).containsExactly("ann");
+        assertThat(stage.hub.members("never", 2)).isEmpty();
+    }
 }

@@ -91,6 +91,19 @@ class OccupancyTest {
     }
 
     @Test
+    void a_connection_that_attaches_by_two_spellings_is_one_that_may_do_what_either_may() {
+        Player watcher = watcher("x", Map.of("occupancy", "metrics"));
+        watcher.take();
+        stage.connect("ann")
+                .attach("x", Map.of("modes", "publish"))
+                .attach("[?rewind=1]x", Map.of("modes", "subscribe"));
+        stage.pass(INTERVAL);
+        assertThat(watcher.heard())
+                .containsExactly("MESSAGE x '{\"metrics\":{\"connections\":2,\"publishers\":2,\"subscribers\":2,"
+                        + "\"presenceConnections\":1,\"presenceMembers\":0,\"presenceSubscribers\":1}}'");
+    }
+
+    @Test
     void what_changes_and_changes_back_is_no_news() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         stage.pass(INTERVAL);
