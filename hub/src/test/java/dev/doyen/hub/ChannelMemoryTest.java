@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -132,6 +134,34 @@ class ChannelMemoryTest {
         assertThat(events(stage, "x")).hasSize(kept);
     }
 
+    @ParameterizedTest
+    @CsvSource({"50, 50, 2", "50, 51, 1", "51, 50, 1"})
+    void messages_of_a_channel_may_take_its_memory_to_the_last_byte(int first, int second, int kept) {
+        Stage stage = stage(100, 1_000);
+        Player ann = stage.connect("a");
+        publish(ann, "x", first);
+        publish(ann, "x", second);
+        assertThat(messages(stage, "x")).isEqualTo(kept);
+    }
+
+    @Test
+    void the_messages_of_the_last_frame_are_kept_though_they_are_too_many() {
+        var stage = new Stage(HubSettings.builder().historyCount(3).build());
+        var frame = new Message[4];
+        Arrays.setAll(frame, i -> Message.of(null, Data.text("m" + i)));
+        stage.connect("a").publish("x", "1").publish("x", frame);
+        assertThat(messages(stage, "x")).isEqualTo(4);
+    }
+
+    @Test
+    void a_message_that_was_forgotten_may_be_published_again_under_its_id() {
+        var stage = new Stage(HubSettings.builder().historyCount(1).build());
+        Player ann = stage.connect("a");
+        Message mine = Message.of(null, Data.text("mine")).withId("mine");
+        ann.publish("x", mine).publish("x", "other").publish("x", mine);
+        assertThat(new Asker(stage).get("/channels/x/messages").each("data")).containsExactly("mine");
+    }
+
     @Test
     void the_events_of_the_last_frame_are_kept_though_they_are_too_many() {
         var stage = new Stage(HubSettings.builder().historyCount(3).build());
@@ -140,7 +170,7 @@ class ChannelMemoryTest {
         for (int i = 0; i < entries.length; i++) {
             entries[i] = Player.message(PresenceAction.ENTER, "c" + i, "d");
         }
-        any.enter("x", "refused").presence("x", entries);
+        any.presence("x", entries);
         assertThat(events(stage, "x")).hasSize(4);
     }
 

@@ -3,6 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
+import dev.doyen.hub.nodes.Declined;
 import dev.doyen.hub.nodes.Logged;
 import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
@@ -10,6 +11,7 @@ import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.nio.charset.StandardCharsets;
@@ -313,6 +315,13 @@ class NodesTest {
         there.stage.carry(there.stage.hub.outOfTouch(there.stage.now(), "Redis was not heard of"));
         assertThat(ann.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
         assertThat(ann.open).isFalse();
+        long number = there.stage.effects.stream()
+                .filter(NodeEffect.TakeOver.class::isInstance)
+                .mapToLong(effect -> ((NodeEffect.TakeOver) effect).number())
+                .findFirst()
+                .orElseThrow();
+        there.stage.carry(there.hub().declined(there.stage.now(), number, new Declined.Unknown()));
+        assertThat(ann.take()).as("it has no socket any more").isEmpty();
     }
 
     @Test
@@ -434,6 +443,39 @@ class NodesTest {
     }
 
     @Test
+    void a_channel_with_a_change_underway_makes_no_room_for_another() {
+        var small = new NodesInMemory(HubSettings.builder().maxChannels(1).build());
+        NodesInMemory.Node here = small.node();
+        Player ann = here.stage.connect("ann").publish(TALK, "1").attach("other");
+        assertThat(ann.takeOnly().error().code()).isEqualTo(50003);
+        small.settle();
+        ann.take();
+        ann.attach("other");
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.ATTACHED);
+    }
+
+    @Test
+    void a_frame_of_a_member_that_is_sent_again_at_another_node_happens_once() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ProtocolMessage frame =
+                Player.presenceFrame(TALK, ann.nextSerial++, Player.message(PresenceAction.ENTER, null, "a"));
+        ann.send(frame);
+        company.settle();
+        ann.resumeAt(there.stage);
+        company.settle();
+        ann.take();
+        ann.send(frame);
+        company.settle();
+        assertThat(ann.heard()).containsExactly("ACK #0");
+        assertThat(new Asker(here.stage)
+                        .get("/channels/" + TALK + "/presence/history")
+                        .tree())
+                .hasSize(1);
+    }
+
+    @Test
     void a_request_that_is_underway_when_its_node_loses_touch_is_refused_and_so_is_the_next() {
         NodesInMemory.Node here = company.node();
         var headers = Map.of("Authorization", "Basic " + Asker.base64(Stage.KEY));
@@ -450,6 +492,7 @@ class NodesTest {
                 .singleElement()
                 .matches(effect -> ((HubEffect.Answer) effect).requestId() == 77
                         && ((HubEffect.Answer) effect).answer().status() == 503);
+        assertThat(here.hub().isSettled()).isTrue();
         assertThat(here.stage.ask(request).status()).isEqualTo(503);
         assertThat(company.log).as("it may happen all the same").hasSize(2);
     }
@@ -495,9 +538,44 @@ class NodesTest {
         here.kill();
         there.bury(here);
         company.settle();
-        long next =
-                there.hub().nextWakeNanos().orElseThrow() - there.stage.now().nanos();
+        assertWaitsForNobody(there);
+    }
+
+    @Test
+    void a_node_waits_no_more_for_those_who_went_on_at_another_or_once_it_loses_touch() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
+        Player ann = here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        ann.resumeAt(third.stage);
+        company.settle();
+        assertWaitsForNobody(there);
+        third.kill();
+        there.bury(third);
+        company.settle();
+        there.stage.carry(there.hub().outOfTouch(there.stage.now(), "cut off"));
+        assertWaitsForNobody(there);
+    }
+
+    /** The node has no connections of its own. */
+    private static void assertWaitsForNobody(NodesInMemory.Node node) {
+        long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
         assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());
+    }
+
+    @Test
+    void a_connection_that_was_closed_is_resumed_at_no_node() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").close();
+        ann.take();
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(ann.takeOnly().error().code()).isEqualTo(80018);
     }
 
     @Test

@@ -107,10 +107,14 @@ class OccupancyTest {
     void what_changes_and_changes_back_is_no_news() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         stage.pass(INTERVAL);
-        watcher.take();
+        List<ProtocolMessage> first = watcher.take();
+        ProtocolMessage before = first.get(first.size() - 1);
         stage.connect("a").attach("x");
         stage.pass(Duration.ZERO);
-        assertThat(counts(watcher, "connections")).containsExactly("2");
+        ProtocolMessage news = watcher.takeOnly();
+        assertThat(Lines.of(news)).contains("\"connections\":2,");
+        assertThat(news.id()).isNotEqualTo(before.id());
+        assertThat(news.channelSerial()).isGreaterThan(before.channelSerial());
         stage.connect("b").attach("x").close();
         stage.pass(INTERVAL.multipliedBy(3));
         assertThat(counts(watcher, "connections")).isEmpty();
