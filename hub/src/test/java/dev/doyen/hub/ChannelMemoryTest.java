@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much of the past the hub keeps, to the byte and to the nanosecond, and what goes first. */
+/** The limits of what the hub keeps of the past, to the byte and to the nanosecond, and the order in which it forgets. */
 class ChannelMemoryTest {
 
-    /** What an event of a member counts for, beside its client id, data and extras. */
+    /** An event of a member counts for so many bytes, and for its client id, data and extras. */
     private static final int EVENT_BYTES = 256;
 
     private static Stage stage(int bytesPerChannel, int bytesInAll) {

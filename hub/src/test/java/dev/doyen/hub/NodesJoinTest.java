@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a node knows that joins after the others, or once more: from the log, and from what another node shows it. */
+/** A node that joins late, or again, learns the past from the log and from the snapshot of another node. */
 class NodesJoinTest {
 
     private static final String TALK = "talk";
