@@ -94,7 +94,7 @@ final class Attaching {
     private void begin(
             Turn turn, Attachment attachment, ProtocolMessage request, Rewind rewind, Map<String, String> params) {
         Channel channel = attachment.channel;
-        History history = channels.history(turn, channel);
+        History history = channel.history;
         String last = channel.serials.last();
         String since = request.channelSerial();
         if (since != null && !since.isEmpty()) {

@@ -168,18 +168,6 @@ final class Channels {
         makeRoom(turn, channel);
     }
 
-    /** The history with what is too old forgotten. */
-    History history(Turn turn, Channel channel) {
-        prune(turn, channel);
-        return channel.history;
-    }
-
-    /** The same for what happened to members. */
-    PresenceLog presenceLog(Turn turn, Channel channel) {
-        prune(turn, channel);
-        return channel.presenceLog;
-    }
-
     /** The names of the channels that somebody uses, at whichever node. */
     Set<String> usedNames() {
         var names = new LinkedHashSet<String>(census == null ? List.of() : census.usedElsewhere());

@@ -103,7 +103,10 @@ final class NodeSnapshot {
             channel.presenceTimes(
                     about.path("millis").asLong(), about.path("hubMillis").asLong());
             for (JsonNode serial : about.path("past")) {
-                channels.recordPresence(turn, channel, serial.asText(), presence(lines.next()));
+                List<PresenceMessage> events = presence(lines.next());
+                turn.comesLate(
+                        turn.wallMillis() - Objects.requireNonNull(events.get(0).timestamp(), "events are dated"));
+                channels.recordPresence(turn, channel, serial.asText(), events);
             }
             var states = new ArrayList<PresenceMessage>();
             for (JsonNode member : about.path("members")) {

@@ -72,9 +72,8 @@ final class Nodes {
             }
             channels.read(entry.position());
         }
-        turn.comesLate(0);
+        // An entry names the node that a connection had then; the snapshot names the node that it has now.
         roaming.forget(turn);
-        living.clear();
         if (joined.snapshot() != null) {
             living.addAll(snapshot.read(turn, joined.snapshot()));
         }

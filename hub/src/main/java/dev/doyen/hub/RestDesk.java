@@ -179,17 +179,13 @@ final class RestDesk implements ChannelBook {
     @Override
     public Page<Message> messages(Access access, String channel, HistoryQuery query) throws Refusal {
         Channel known = find(allowed(access, channel, Operation.HISTORY));
-        return known == null
-                ? new Page<>(List.of(), null)
-                : Past.page(files.channels.history(turn, known).items(), query);
+        return known == null ? new Page<>(List.of(), null) : Past.page(known.history.items(), query);
     }
 
     @Override
     public Page<PresenceMessage> presenceHistory(Access access, String channel, HistoryQuery query) throws Refusal {
         Channel known = find(allowed(access, channel, Operation.HISTORY));
-        return known == null
-                ? new Page<>(List.of(), null)
-                : Past.page(files.channels.presenceLog(turn, known).items(), query);
+        return known == null ? new Page<>(List.of(), null) : Past.page(known.presenceLog.items(), query);
     }
 
     @Override

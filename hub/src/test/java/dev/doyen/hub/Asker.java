@@ -7,6 +7,7 @@ import dev.doyen.hub.wire.BodyCodec;
 import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.MalformedFrameException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -61,6 +62,18 @@ final class Asker {
 
     Answer get(String target) {
         return ask("GET", target, "");
+    }
+
+    /** One field of each item on all pages, from this one on. */
+    List<String> pages(String target, String field) {
+        String path = target.substring(0, target.indexOf('?'));
+        var items = new ArrayList<String>();
+        for (String next = target; !next.equals(path); ) {
+            Answer page = get(next);
+            items.addAll(page.each(field));
+            next = path + page.link("next");
+        }
+        return items;
     }
 
     Answer post(String target, String json) {

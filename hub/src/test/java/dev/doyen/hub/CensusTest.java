@@ -258,6 +258,25 @@ class CensusTest {
     }
 
     @Test
+    void a_node_that_is_out_of_touch_tells_no_numbers() {
+        here.stage.connect("ann").attach(TALK);
+        settle();
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "cut off"));
+        here.stage.effects.clear();
+        here.stage.pass(OccupancyNews.INTERVAL.multipliedBy(2));
+        assertThat(here.stage.effects).noneMatch(NodeEffect.class::isInstance);
+    }
+
+    @Test
+    void numbers_have_the_serial_of_what_was_last_in_the_log() {
+        Player watcher = here.stage.connect("watcher").attach(TALK, Map.of("occupancy", "metrics"));
+        String attached = watcher.take().get(0).channelSerial();
+        here.stage.connect("ann").attach(TALK);
+        settle();
+        assertThat(watcher.take()).isNotEmpty().allMatch(frame -> attached.equals(frame.channelSerial()));
+    }
+
+    @Test
     void an_entry_of_a_kind_that_a_node_does_not_know_is_passed_over() {
         Player ann = here.stage.connect("ann").attach(TALK);
         company.say(ChangeText.head("weighed", there.name, 7).put("channels", 1) + "\n");

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class ChannelRulesTest {
         var rule = ChannelRule.of("x");
         return Stream.of(
                 wrong(() -> ChannelRule.of("a*b"), "a rule is for the channel \"a*b\", which is no channel name"),
+                wrong(() -> ChannelRule.of("*b"), "a rule is for the channel \"*b\", which is no channel name"),
                 wrong(() -> ChannelRule.of(""), "a rule is for the channel \"\", which is no channel name"),
                 wrong(() -> rule.withSlots(Map.of()), "the rule for the channel \"x\" has 0 slots; give 1 to 16"),
                 wrong(() -> rule.withSlots(Map.of("a b", 1)), "the rule for the channel \"x\" names the slot \"a b\""),
@@ -70,6 +72,15 @@ class ChannelRulesTest {
                                 .mapToObj(i -> ChannelRule.of("x" + i))
                                 .toList()),
                         "there are 201 rules for channels; at most 200"));
+    }
+
+    @Test
+    void a_rule_and_a_list_of_rules_may_be_as_big_as_their_limits() {
+        Map<String, Integer> slots = IntStream.range(0, 16).boxed().collect(Collectors.toMap(i -> "s" + i, i -> 100));
+        assertThat(ChannelRule.of("x").withSlots(slots).slots()).hasSize(16);
+        List<ChannelRule> rules =
+                IntStream.range(0, 200).mapToObj(i -> ChannelRule.of("x" + i)).toList();
+        assertThat(new ChannelRules(rules).of("x199")).isEqualTo(rules.get(199));
     }
 
     private static ChannelRule limits(int ttlMillis, int members, int history, int ageMillis) {

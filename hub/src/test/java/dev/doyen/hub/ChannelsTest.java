@@ -3,6 +3,7 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
@@ -40,8 +41,12 @@ class ChannelsTest {
     void names_have_a_limit() {
         Player ann = stage.connect("ann").attach("x".repeat(255)).attach("x".repeat(256));
         assertThat(ann.take()).extracting(ProtocolMessage::action).containsExactly(Action.ATTACHED, Action.ERROR);
-        ann.attach("[?" + "x".repeat(600) + "]y");
-        assertThat(ann.takeOnly().error().code()).isEqualTo(40010);
+        ann.attach("[?" + "x".repeat(506) + "]y");
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.ATTACHED);
+        ann.attach("[?" + "x".repeat(507) + "]y");
+        assertThat(ann.takeOnly().error())
+                .isEqualTo(new ErrorInfo(
+                        40010, 400, "the channel name with its qualifier has 511 characters; at most 510 are allowed"));
     }
 
     @Test
@@ -287,6 +292,9 @@ class ChannelsTest {
                 .containsExactly("ATTACHED x backlog", "MESSAGE x '2'", "MESSAGE x '3'");
         assertThat(stage.connect("b").attach("x", Map.of("rewind", "2m")).heard())
                 .hasSize(4);
+        assertThat(stage.connect("e").attach("x", Map.of("rewind", "20s")).heard())
+                .as("what is just that old")
+                .hasSize(4);
         assertThat(stage.connect("c")
                         .attach("x", Map.of("rewind", "2m", "rewindLimit", "1"))
                         .heard())
@@ -394,6 +402,7 @@ class ChannelsTest {
             assertThat(next).isGreaterThan(last).hasSize(20);
             last = next;
         }
+        assertThat(last).as("no further ahead of the clock than it must be").isEqualTo("00000000000007-500@s");
     }
 
     @Test
@@ -406,5 +415,17 @@ class ChannelsTest {
                         "x", 2, 1, List.of(Slot.LEADER), Map.of(Slot.LEADER, new dev.doyen.event.Leader("ann", 7))));
         ann.leave("x");
         assertThat(stage.view("x").leader()).isEmpty();
+    }
+
+    @Test
+    void members_are_shown_as_many_as_are_asked_for_and_who_leads_among_them() {
+        Player ann = stage.connect("ann").enter("x", "leader");
+        stage.grant(7);
+        Player bob = stage.connect("bob").enter("x", "here");
+        assertThat(stage.hub.members("x", 2))
+                .containsExactly(
+                        new MemberView("ann", ann.connectionId, true), new MemberView("bob", bob.connectionId, false));
+        assertThat(stage.hub.members("x", 1)).extracting(MemberView::clientId).containsExactly("ann");
+        assertThat(stage.hub.members("never", 2)).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.doyen.hub.auth.HubKeys;
@@ -17,7 +18,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +133,18 @@ final class NodesInMemory {
         /** It ends at once, and says nothing to anybody. */
         void kill() {
             living.remove(name);
+        }
+
+        /** Who is present on the channel, as this node knows it. */
+        Set<String> present(String channel) {
+            var present = new TreeSet<String>();
+            for (JsonNode member : new Asker(stage)
+                    .get("/channels/" + channel + "/presence?limit=1000")
+                    .tree()) {
+                present.add(member.path("clientId").asText() + ":"
+                        + member.path("data").asText());
+            }
+            return present;
         }
 
         /** Sees that another is dead, and says so. */

@@ -2,20 +2,25 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.event.Leader;
+import dev.doyen.hub.nodes.Declined;
+import dev.doyen.hub.nodes.Logged;
+import dev.doyen.hub.rest.RestRequest;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.ErrorInfo;
 import dev.doyen.hub.wire.Flags;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Two and three nodes of one hub, over a log in memory. Longer than most: one promise to clients after the other. */
@@ -115,6 +120,9 @@ class NodesTest {
                 .containsExactly("2", "3");
         assertThat(heard.stream().filter(frame -> frame.action() == Action.ACK).map(ProtocolMessage::msgSerial))
                 .containsExactly(second.msgSerial(), second.msgSerial() + 1);
+        assertThat(serials(heard, second.msgSerial()))
+                .as("the answer that another node gives")
+                .containsExactly(serial(heard, "2"));
         assertThat(heard.stream().filter(frame -> frame.action() == Action.ATTACHED))
                 .allMatch(frame -> (frame.flagBits() & Flags.RESUMED) != 0);
         assertThat(present(there)).containsExactly("ann:hello");
@@ -307,6 +315,13 @@ class NodesTest {
         there.stage.carry(there.stage.hub.outOfTouch(there.stage.now(), "Redis was not heard of"));
         assertThat(ann.takeOnly().action()).isEqualTo(Action.DISCONNECTED);
         assertThat(ann.open).isFalse();
+        long number = there.stage.effects.stream()
+                .filter(NodeEffect.TakeOver.class::isInstance)
+                .mapToLong(effect -> ((NodeEffect.TakeOver) effect).number())
+                .findFirst()
+                .orElseThrow();
+        there.stage.carry(there.hub().declined(there.stage.now(), number, new Declined.Unknown()));
+        assertThat(ann.take()).as("it has no socket any more").isEmpty();
     }
 
     @Test
@@ -396,10 +411,213 @@ class NodesTest {
         ann.publish(TALK, message);
         ben.publish(TALK, message);
         company.settle();
-        assertThat(texts(messages(ann))).containsExactly("once");
-        assertThat(ben.take())
-                .anyMatch(frame -> frame.action() == Action.ACK
-                        && !frame.res().get(0).serials().isEmpty());
+        List<ProtocolMessage> heard = messages(ann);
+        assertThat(texts(heard)).containsExactly("once");
+        assertThat(serials(ben.take(), 0)).containsExactly(serial(heard, "once"));
+    }
+
+    @Test
+    void messages_of_which_some_were_published_at_another_node_meanwhile_are_refused() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ben = there.stage.connect("ben");
+        Message first = Message.of(null, Data.text("1")).withId("first");
+        here.stage.connect("ann").publish(TALK, first);
+        ben.publish(TALK, first, Message.of(null, Data.text("2")).withId("second"));
+        company.settle();
+        assertThat(ben.takeOnly().error().message())
+                .isEqualTo("some of the messages were published before; send all as they were, or new ids");
+        assertThat(new Asker(here.stage).get("/channels/" + TALK + "/messages").each("data"))
+                .containsExactly("1");
+    }
+
+    @Test
+    void a_node_is_settled_when_nothing_of_its_own_is_underway() {
+        NodesInMemory.Node here = company.node();
+        Player ann = here.stage.connect("ann");
+        assertThat(here.hub().isSettled()).isTrue();
+        ann.publish(TALK, "1");
+        assertThat(here.hub().isSettled()).isFalse();
+        company.settle();
+        assertThat(here.hub().isSettled()).isTrue();
+    }
+
+    @Test
+    void a_channel_with_a_change_underway_makes_no_room_for_another() {
+        var small = new NodesInMemory(HubSettings.builder().maxChannels(1).build());
+        NodesInMemory.Node here = small.node();
+        Player ann = here.stage.connect("ann").publish(TALK, "1").attach("other");
+        assertThat(ann.takeOnly().error().code()).isEqualTo(50003);
+        small.settle();
+        ann.take();
+        ann.attach("other");
+        assertThat(ann.takeOnly().action()).isEqualTo(Action.ATTACHED);
+    }
+
+    @Test
+    void a_frame_of_a_member_that_is_sent_again_at_another_node_happens_once() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        ProtocolMessage frame =
+                Player.presenceFrame(TALK, ann.nextSerial++, Player.message(PresenceAction.ENTER, null, "a"));
+        ann.send(frame);
+        company.settle();
+        ann.resumeAt(there.stage);
+        company.settle();
+        ann.take();
+        ann.send(frame);
+        company.settle();
+        assertThat(ann.heard()).containsExactly("ACK #0");
+        assertThat(new Asker(here.stage)
+                        .get("/channels/" + TALK + "/presence/history")
+                        .tree())
+                .hasSize(1);
+    }
+
+    @Test
+    void a_request_that_is_underway_when_its_node_loses_touch_is_refused_and_so_is_the_next() {
+        NodesInMemory.Node here = company.node();
+        var headers = Map.of("Authorization", "Basic " + Asker.base64(Stage.KEY));
+        var request = RestRequest.of(
+                "POST",
+                "/channels/" + TALK + "/messages",
+                headers,
+                "{\"data\":\"1\"}".getBytes(StandardCharsets.UTF_8));
+        here.stage.carry(here.hub().requested(here.stage.now(), 77, request, "request-entropy-of-its-own"));
+        assertThat(here.stage.effects).noneMatch(HubEffect.Answer.class::isInstance);
+        here.stage.carry(here.hub().outOfTouch(here.stage.now(), "cut off"));
+        assertThat(here.stage.effects)
+                .filteredOn(HubEffect.Answer.class::isInstance)
+                .singleElement()
+                .matches(effect -> ((HubEffect.Answer) effect).requestId() == 77
+                        && ((HubEffect.Answer) effect).answer().status() == 503);
+        assertThat(here.hub().isSettled()).isTrue();
+        assertThat(here.stage.ask(request).status()).isEqualTo(503);
+        assertThat(company.log).as("it may happen all the same").hasSize(2);
+    }
+
+    @Test
+    void a_node_that_was_taken_for_dead_sends_its_clients_away_as_it_reads_that() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann");
+        there.bury(here);
+        Logged buried = company.log.get(company.log.size() - 1);
+        here.stage.carry(here.hub().logged(here.stage.now(), List.of(buried)));
+        assertThat(ann.takeOnly().error().message()).isEqualTo("the other nodes took this one for dead; reconnect");
+        assertThat(ann.open).isFalse();
+        assertThat(new Asker(here.stage).get("/channels").status()).isEqualTo(503);
+    }
+
+    @Test
+    void who_asks_for_its_connection_at_another_node_and_is_gone_before_the_answer_waits_there() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        ann.take();
+        there.cut = true;
+        ann.resumeAt(there.stage).drop();
+        there.mend();
+        company.settle();
+        assertThat(ann.take()).isEmpty();
+        assertThat(there.hub().connections()).isEqualTo(1);
+        assertThat(present(here)).containsExactly("ann:a");
+        there.stage.pass(Duration.ofSeconds(16));
+        company.settle();
+        assertThat(present(here)).isEmpty();
+    }
+
+    @Test
+    void a_node_that_buries_another_waits_for_nobody_who_was_not_present() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        here.stage.connect("ann").publish(TALK, "1");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        assertWaitsForNobody(there);
+    }
+
+    @Test
+    void a_node_waits_no_more_for_those_who_went_on_at_another_or_once_it_loses_touch() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
+        Player ann = here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        ann.resumeAt(third.stage);
+        company.settle();
+        assertWaitsForNobody(there);
+        third.kill();
+        there.bury(third);
+        company.settle();
+        there.stage.carry(there.hub().outOfTouch(there.stage.now(), "cut off"));
+        assertWaitsForNobody(there);
+    }
+
+    /** The node has no connections of its own. */
+    private static void assertWaitsForNobody(NodesInMemory.Node node) {
+        long next = node.hub().nextWakeNanos().orElseThrow() - node.stage.now().nanos();
+        assertThat(next).isGreaterThan(HubSettings.defaults().remainPresentFor().toNanos());
+    }
+
+    @Test
+    void a_connection_that_was_closed_is_resumed_at_no_node() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").close();
+        ann.take();
+        ann.resumeAt(there.stage);
+        company.settle();
+        assertThat(ann.takeOnly().error().code()).isEqualTo(80018);
+    }
+
+    @Test
+    void a_change_is_refused_where_there_is_no_log_to_take_it() {
+        var timers = new Timers();
+        var channels = new Channels(HubSettings.defaults(), timers);
+        var changes = new Changes(channels, new MemberEvents(timers, channels));
+        var log = new SharedLog(changes, channels, new ChangeText(HubSettings.defaults()));
+        var turn = new Turn(new Stage().now());
+        var published = new Change.Published(channels.ensure(turn, TALK), null, null, "id", List.of(), List.of());
+        var refusals = new ArrayList<ErrorInfo>();
+        log.append(turn, published, new Log.Outcome() {
+            @Override
+            public void done(Turn later, List<Message> messages) {
+                throw new AssertionError("it cannot have happened");
+            }
+
+            @Override
+            public void refused(Turn later, ErrorInfo why) {
+                refusals.add(why);
+            }
+        });
+        assertThat(refusals).containsExactly(Connections.OUT_OF_TOUCH);
+        assertThat(turn.effects()).isEmpty();
+    }
+
+    @Test
+    void two_events_of_one_entry_are_asked_for_one_after_the_other() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        here.stage.connect("ann").enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        // The store has taken the lease away, and the entry by which ben leads ends the claim of ann as well.
+        there.stage.connect("ben").enter(TALK, "leader");
+        there.stage.grant(2);
+        company.settle();
+        var asker = new Asker(here.stage);
+        String history = "/channels/" + TALK + "/presence/history";
+        assertThat(asker.pages(history + "?limit=1", "clientId")).containsExactly("ben", "ann", "ann");
+        assertThat(asker.pages(history + "?limit=1&direction=forwards", "clientId"))
+                .containsExactly("ann", "ann", "ben");
     }
 
     @Test
@@ -525,18 +743,31 @@ class NodesTest {
                 .toList();
     }
 
+    /** The serials that answer the frame of this number. */
+    private static List<String> serials(List<ProtocolMessage> frames, long msgSerial) {
+        return frames.stream()
+                .filter(frame -> frame.action() == Action.ACK && frame.msgSerial() == msgSerial)
+                .flatMap(frame -> frame.res().get(0).serials().stream())
+                .toList();
+    }
+
+    /** The serial of the message with this text. */
+    private static String serial(List<ProtocolMessage> frames, String text) {
+        return frames.stream()
+                .filter(frame -> frame.action() == Action.MESSAGE)
+                .flatMap(frame -> frame.messages().stream())
+                .filter(message -> message.data().equals(Data.text(text)))
+                .map(Message::serial)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static String last(List<ProtocolMessage> frames) {
         return frames.get(frames.size() - 1).channelSerial();
     }
 
     /** Who is present on the channel, as this node knows it. */
     private static Set<String> present(NodesInMemory.Node node) {
-        var present = new TreeSet<String>();
-        for (JsonNode member :
-                new Asker(node.stage).get("/channels/" + TALK + "/presence").tree()) {
-            present.add(
-                    member.path("clientId").asText() + ":" + member.path("data").asText());
-        }
-        return present;
+        return node.present(TALK);
     }
 }

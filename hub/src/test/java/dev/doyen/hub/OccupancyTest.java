@@ -91,13 +91,30 @@ class OccupancyTest {
     }
 
     @Test
+    void a_connection_that_attaches_by_two_spellings_is_one_that_may_do_what_either_may() {
+        Player watcher = watcher("x", Map.of("occupancy", "metrics"));
+        watcher.take();
+        stage.connect("ann")
+                .attach("x", Map.of("modes", "publish"))
+                .attach("[?rewind=1]x", Map.of("modes", "subscribe"));
+        stage.pass(INTERVAL);
+        assertThat(watcher.heard())
+                .containsExactly("MESSAGE x '{\"metrics\":{\"connections\":2,\"publishers\":2,\"subscribers\":2,"
+                        + "\"presenceConnections\":1,\"presenceMembers\":0,\"presenceSubscribers\":1}}'");
+    }
+
+    @Test
     void what_changes_and_changes_back_is_no_news() {
         Player watcher = watcher("x", Map.of("occupancy", "metrics"));
         stage.pass(INTERVAL);
-        watcher.take();
+        List<ProtocolMessage> first = watcher.take();
+        ProtocolMessage before = first.get(first.size() - 1);
         stage.connect("a").attach("x");
         stage.pass(Duration.ZERO);
-        assertThat(counts(watcher, "connections")).containsExactly("2");
+        ProtocolMessage news = watcher.takeOnly();
+        assertThat(Lines.of(news)).contains("\"connections\":2,");
+        assertThat(news.id()).isNotEqualTo(before.id());
+        assertThat(news.channelSerial()).isGreaterThan(before.channelSerial());
         stage.connect("b").attach("x").close();
         stage.pass(INTERVAL.multipliedBy(3));
         assertThat(counts(watcher, "connections")).isEmpty();

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.doyen.hub.Asker.Answer;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,6 +201,19 @@ class RestHistoryTest {
         assertThat(asker.get("/channels/x/messages").text())
                 .as("presence is no message")
                 .isEqualTo("[]");
+    }
+
+    @Test
+    void what_one_frame_says_of_several_members_comes_in_its_order_page_by_page() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.presence(
+                "x",
+                Player.message(PresenceAction.ENTER, "a", ""),
+                Player.message(PresenceAction.ENTER, "b", ""),
+                Player.message(PresenceAction.ENTER, "c", ""));
+        String history = "/channels/x/presence/history?limit=1";
+        assertThat(asker.pages(history, "clientId")).containsExactly("c", "b", "a");
+        assertThat(asker.pages(history + "&direction=forwards", "clientId")).containsExactly("a", "b", "c");
     }
 
     @Test

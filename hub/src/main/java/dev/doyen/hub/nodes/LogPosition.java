@@ -4,7 +4,7 @@ package dev.doyen.hub.nodes;
  * A place in the log that all nodes of a hub read: when it was written, by the log's clock, and the how manyth in that
  * millisecond. Each is later than those before it.
  */
-public record LogPosition(long millis, long number) implements Comparable<LogPosition> {
+public record LogPosition(long millis, long number) {
 
     /** Before everything. */
     public static final LogPosition START = new LogPosition(0, 0);
@@ -21,11 +21,5 @@ public record LogPosition(long millis, long number) implements Comparable<LogPos
     @Override
     public String toString() {
         return millis + "-" + number;
-    }
-
-    @Override
-    public int compareTo(LogPosition other) {
-        int byTime = Long.compare(millis, other.millis);
-        return byTime != 0 ? byTime : Long.compare(number, other.number);
     }
 }

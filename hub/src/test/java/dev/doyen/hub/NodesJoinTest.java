@@ -1,0 +1,325 @@
+package dev.doyen.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.hub.auth.HubKeys;
+import dev.doyen.hub.nodes.Joined;
+import dev.doyen.hub.nodes.LogPosition;
+import dev.doyen.hub.nodes.Logged;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node that joins late, or again, learns the past from the log and from the snapshot of another node. */
+class NodesJoinTest {
+
+    private static final String TALK = "talk";
+
+    private final NodesInMemory company = new NodesInMemory(HubSettings.defaults());
+
+    private static List<String> channels(NodesInMemory.Node node) {
+        return node.hub().channels().stream().map(ChannelView::name).toList();
+    }
+
+    private static List<String> messages(NodesInMemory.Node node) {
+        return new Asker(node.stage).get("/channels/" + TALK + "/messages").each("data");
+    }
+
+    private static List<NodeEffect.Show> shown(NodesInMemory.Node node) {
+        return node.stage.effects.stream()
+                .filter(NodeEffect.Show.class::isInstance)
+                .map(NodeEffect.Show.class::cast)
+                .toList();
+    }
+
+    /** The node is cut off, and the other buries it. */
+    private static void separate(NodesInMemory.Node node, NodesInMemory.Node other) {
+        node.stage.carry(node.hub().outOfTouch(node.stage.now(), "cut off"));
+        node.kill();
+        other.bury(node);
+    }
+
+    @Test
+    void a_node_that_joins_again_has_forgotten_what_it_knew_before() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ben = there.stage.connect("ben");
+        ben.enter(TALK, "b").publish(TALK, "1");
+        company.settle();
+        assertThat(here.present(TALK)).containsExactly("ben:b");
+        separate(here, there);
+        ben.close();
+        company.settle();
+        here.join();
+        company.settle();
+        assertThat(here.present(TALK)).isEmpty();
+        assertThat(messages(here)).containsExactly("1");
+    }
+
+    @Test
+    void messages_that_a_node_reads_as_it_joins_are_as_old_as_they_are_elsewhere() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        there.stage.connect("ben").publish(TALK, "1").publish(TALK, "2");
+        company.settle();
+        separate(here, there);
+        here.stage.pass(Duration.ofSeconds(100));
+        here.join();
+        assertThat(messages(here)).containsExactly("2", "1");
+        here.stage.pass(Duration.ofSeconds(30));
+        assertThat(messages(here)).as("the very last is kept longer").containsExactly("2");
+    }
+
+    @Test
+    void events_of_members_that_a_node_is_shown_are_as_old_as_they_are_elsewhere() {
+        NodesInMemory.Node here = company.node();
+        here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        company.node();
+        String snapshot = shown(here).get(0).snapshot();
+        Stage late = lateStage();
+        late.pass(Duration.ofSeconds(100));
+        var position = new LogPosition(late.now().wallMillis(), 0);
+        var entry = new Logged(position, ChangeText.head("joined", "late", 0) + "\n");
+        late.carry(late.hub.joined(late.now(), new Joined("late", "series", position, List.of(entry), snapshot)));
+        String events = "/channels/" + TALK + "/presence/history";
+        assertThat(new Asker(late).get(events).each("clientId")).containsExactly("ann");
+        late.pass(Duration.ofSeconds(30));
+        assertThat(new Asker(late).get(events).tree()).isEmpty();
+    }
+
+    @Test
+    void a_message_that_did_not_fit_as_a_node_joined_is_not_passed_over_in_silence() {
+        var small = new NodesInMemory(HubSettings.builder().maxChannels(1).build());
+        NodesInMemory.Node here = small.node();
+        Player ann = here.stage.connect("ann").attach(TALK);
+        String before = ann.takeOnly().channelSerial();
+        ann.detach(TALK).publish(TALK, "1");
+        small.settle();
+        ann.publish("other", "2");
+        small.settle();
+        ann.publish(TALK, "3");
+        small.settle();
+        NodesInMemory.Node late = small.node();
+        assertThat(messages(late)).containsExactly("3");
+        Player ben = late.stage.connect("ben").attachFrom(TALK, before);
+        assertThat(ben.heard())
+                .singleElement()
+                .asString()
+                .startsWith("ATTACHED talk 90003/400 messages on \"talk\" may");
+    }
+
+    @Test
+    void who_attached_before_a_node_joined_goes_on_there() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node late = company.node();
+        String serial = here.stage.connect("ann").attach(TALK).takeOnly().channelSerial();
+        Player ben = late.stage.connect("ben").attachFrom(TALK, serial);
+        assertThat(ben.heard()).containsExactly("ATTACHED talk resumed");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5-3, 5-2, 5-1", "5-0, 4-999, 4-998"})
+    void a_node_knows_what_came_after_the_last_entry_that_was_cut_off_the_log(String first, String cut, String older) {
+        NodesInMemory.Node here = company.node();
+        here.stage.connect("ann").publish(TALK, "1");
+        company.settle();
+        Logged published = company.log.get(company.log.size() - 1);
+        Stage stage = lateStage();
+        LogPosition position = afterStart(first);
+        var entry = new Logged(position, published.text());
+        stage.carry(stage.hub.joined(stage.now(), new Joined("late", "series", position, List.of(entry), null)));
+        assertThat(stage.connect("ben").attachFrom(TALK, serial(cut)).heard())
+                .containsExactly("ATTACHED talk resumed backlog", "MESSAGE talk '1'");
+        assertThat(stage.connect("cid").attachFrom(TALK, serial(older)).heard())
+                .singleElement()
+                .asString()
+                .startsWith("ATTACHED talk 90003/400");
+    }
+
+    /** A node whose log is made up by hand. */
+    private static Stage lateStage() {
+        return new Stage(Hub.node(HubSettings.defaults(), HubKeys.of(List.of(Stage.KEY))), "late-", effect -> {});
+    }
+
+    private static LogPosition afterStart(String text) {
+        LogPosition position = LogPosition.parse(text);
+        return new LogPosition(Stage.START_MILLIS + position.millis(), position.number());
+    }
+
+    private static String serial(String text) {
+        LogPosition position = afterStart(text);
+        return new ChannelSerials("series", position, () -> position).last();
+    }
+
+    @Test
+    void members_that_went_on_elsewhere_before_a_node_joined_leave_with_the_node_they_are_at() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        Player ann = here.stage.connect("ann").enter(TALK, "a").publish(TALK, "1");
+        here.stage.connect("ben").enter(TALK, "b");
+        company.settle();
+        ann.resumeAt(there.stage);
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        there.kill();
+        late.bury(there);
+        company.settle();
+        late.stage.pass(Duration.ofSeconds(16));
+        company.settle();
+        assertThat(here.present(TALK)).containsExactly("ben:b");
+        assertThat(late.present(TALK)).containsExactly("ben:b");
+        here.kill();
+        late.bury(here);
+        company.settle();
+        late.stage.pass(Duration.ofSeconds(16));
+        company.settle();
+        assertThat(late.present(TALK)).isEmpty();
+    }
+
+    @Test
+    void what_a_dead_node_left_falls_to_a_node_that_joined_after_it_was_buried() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        here.kill();
+        there.bury(here);
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        there.kill();
+        late.bury(there);
+        company.settle();
+        assertThat(late.present(TALK)).containsExactly("ann:a");
+        late.stage.pass(Duration.ofSeconds(16));
+        company.settle();
+        assertThat(late.present(TALK)).isEmpty();
+    }
+
+    @Test
+    void the_claim_of_a_dead_node_is_ended_by_a_node_that_joined_after_it_was_granted() {
+        NodesInMemory.Node here = company.node();
+        here.stage.connect("ann").enter(TALK, "leader");
+        here.stage.grant(1);
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        assertThat(late.present(TALK)).containsExactly("ann:leader");
+        here.kill();
+        late.bury(here);
+        company.settle();
+        assertThat(late.present(TALK)).containsExactly("ann:");
+    }
+
+    @Test
+    void one_node_alone_shows_a_newcomer_what_it_knows() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        NodesInMemory.Node third = company.node();
+        company.settle();
+        assertThat(shown(here)).extracting(NodeEffect.Show::node).containsExactly(there.name, third.name);
+        assertThat(shown(there)).isEmpty();
+        assertThat(shown(third)).isEmpty();
+    }
+
+    @Test
+    void a_node_that_has_joined_again_and_is_alone_shows_a_newcomer_what_it_knows() {
+        NodesInMemory.Node here = company.node();
+        NodesInMemory.Node there = company.node();
+        separate(here, there);
+        company.settle();
+        here.join();
+        there.kill();
+        here.bury(there);
+        company.settle();
+        here.stage.connect("ann").enter(TALK, "a");
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        assertThat(shown(here)).extracting(NodeEffect.Show::node).containsExactly(there.name, late.name);
+        assertThat(late.present(TALK)).containsExactly("ann:a");
+    }
+
+    @Test
+    void members_are_shown_though_their_past_is_forgotten_and_channels_without_any_are_not() {
+        NodesInMemory.Node here = company.node();
+        here.stage.connect("ann").attach("quiet").enter(TALK, "a");
+        company.settle();
+        here.stage.pass(Duration.ofMinutes(3));
+        NodesInMemory.Node late = company.node();
+        assertThat(late.present(TALK)).containsExactly("ann:a");
+        assertThat(channels(late)).containsExactly(TALK);
+    }
+
+    @Test
+    void many_members_are_shown_a_hundred_to_a_frame() {
+        NodesInMemory.Node here = company.node();
+        for (int i = 0; i < 150; i++) {
+            here.stage.connect("c" + i).enter(TALK, "d" + i);
+        }
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        assertThat(late.present(TALK)).hasSize(150).isEqualTo(here.present(TALK));
+        long lines = shown(here).get(0).snapshot().lines().count();
+        assertThat(lines).as("two heads, the past, and the members").isEqualTo(2 + 150 + 2);
+    }
+
+    @Test
+    void an_event_after_a_node_has_joined_has_the_same_time_on_all_nodes() {
+        NodesInMemory.Node here = company.node();
+        Player eve = here.stage.connect("eve").enter("left", "e");
+        for (String channel : List.of("left", "entered")) {
+            var members = new ArrayList<Player>();
+            for (int i = 0; i < 20; i++) {
+                members.add(here.stage.connect("c" + i).enter(channel, "d"));
+            }
+            company.settle();
+            // Each is an event of the hub's own, and later than the one before, though the log's clock may stand still.
+            members.forEach(Player::close);
+            company.settle();
+        }
+        NodesInMemory.Node late = company.node();
+        eve.close();
+        late.stage.connect("ann").enter("entered", "a");
+        company.settle();
+        for (String channel : List.of("left", "entered")) {
+            String history = "/channels/" + channel + "/presence/history";
+            assertThat(new Asker(late.stage).get(history).tree())
+                    .hasSizeGreaterThan(40)
+                    .isEqualTo(new Asker(here.stage).get(history).tree());
+        }
+    }
+
+    @Test
+    void a_channel_that_was_shown_goes_when_its_past_is_forgotten() {
+        NodesInMemory.Node here = company.node();
+        here.stage.connect("ann").enter(TALK, "a").leave(TALK);
+        company.settle();
+        NodesInMemory.Node late = company.node();
+        assertThat(channels(late)).containsExactly(TALK);
+        late.stage.pass(Duration.ofMinutes(5));
+        assertThat(channels(late)).isEmpty();
+    }
+
+    @Test
+    void a_channel_that_comes_from_another_node_takes_the_place_of_an_idle_one_if_there_is_any() {
+        var small = new NodesInMemory(HubSettings.builder().maxChannels(2).build());
+        NodesInMemory.Node here = small.node();
+        NodesInMemory.Node there = small.node();
+        Player ann = here.stage.connect("ann");
+        ann.publish("a", "1").publish("b", "1");
+        small.settle();
+        assertThat(channels(there)).containsExactly("a", "b");
+        ann.publish("c", "1");
+        small.settle();
+        assertThat(channels(there)).containsExactly("b", "c");
+        there.stage.connect("ben").attach("b").attach("c");
+        ann.publish("d", "1");
+        small.settle();
+        assertThat(channels(there)).as("all are in use").containsExactly("b", "c", "d");
+        ann.publish("d", "2");
+        small.settle();
+        assertThat(channels(there)).as("it is known already").containsExactly("b", "c", "d");
+    }
+}
