@@ -142,12 +142,12 @@ class ChangeTextTest {
 
     @ParameterizedTest
     @MethodSource("extremes")
-    void what_may_be_published_can_be_read_at_every_node(Message message) {
+    void every_node_can_read_whatever_may_be_published(Message message) {
         publishesEverywhere(List.of(message));
     }
 
     @Test
-    void what_becomes_six_times_as_long_in_the_log_can_be_read_at_every_node() {
+    void every_node_can_read_a_publish_that_is_six_times_as_long_in_the_log() {
         String escaped = "\u0001".repeat(200);
         publishesEverywhere(Stream.iterate(0, i -> i < 1_000, i -> i + 1)
                 .map(i -> message(escaped + i).withData(Data.text(""), escaped))

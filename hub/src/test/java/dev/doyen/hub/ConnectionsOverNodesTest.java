@@ -47,7 +47,7 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void what_waited_for_a_connection_before_it_went_does_not_end_it_after_it_has_come_back() {
+    void the_timers_of_a_connection_that_left_do_not_end_it_after_it_has_come_back() {
         Player ann = here.stage.connect("ann");
         ann.drop();
         ann.resumeAt(there.stage);
@@ -82,7 +82,7 @@ class ConnectionsOverNodesTest {
     }
 
     @Test
-    void what_is_due_happens_when_a_node_joins_again_even_if_nobody_woke_it() {
+    void due_timers_fire_when_a_node_joins_again_even_if_nobody_woke_it() {
         Player ann = here.stage.connect("ann").enter(TALK, "{\"role\":\"L\",\"ttl\":2000}");
         here.stage.grant(1);
         company.settle();

@@ -182,7 +182,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void who_asked_to_be_disconnected_is_waited_for_like_any_other() {
+    void a_client_that_asked_to_be_disconnected_is_waited_for_like_any_other() {
         Player ann = stage.connect("ann").enter("x", "hello");
         Player bob = stage.connect("bob").attach("x");
         bob.take();

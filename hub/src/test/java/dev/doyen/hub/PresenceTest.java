@@ -411,7 +411,7 @@ class PresenceTest {
     }
 
     @Test
-    void what_the_hub_says_of_a_member_names_the_channel_as_its_client_did_last() {
+    void an_event_of_the_hubs_own_names_the_channel_as_the_client_did_last() {
         Player ann = stage.connect("ann").enter("x", "leader");
         stage.grant(7);
         ann.update("[?rewind=1]x", "leader");

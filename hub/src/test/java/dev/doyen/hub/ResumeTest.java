@@ -235,7 +235,7 @@ class ResumeTest {
     }
 
     @Test
-    void what_is_due_happens_before_the_loss_of_a_socket_too() {
+    void due_timers_fire_before_the_loss_of_a_socket_too() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann").enter("x", "here");
         Player eve = stage.connect("eve");

@@ -185,7 +185,7 @@ class StatesTest {
     }
 
     @Test
-    void C17_what_only_looks_like_a_hubs_line_has_no_encoding() {
+    void C17_a_line_that_only_looks_like_a_hubs_has_no_encoding() {
         var kept = HandOverState.ofText("doyen-hub/1 3 text A\nx");
         assertThat(SavedState.of(kept)).contains(new SavedState(3, Data.text("x"), null));
     }
