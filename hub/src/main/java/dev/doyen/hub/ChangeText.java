@@ -29,13 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChangeText {
 
-    /** The frame around what one client sent is a little longer than that. */
-    private static final int FRAME_OVERHEAD = 65_536;
-
     private static final JsonMapper JSON = new JsonMapper();
+    private static final FrameCodec CODEC = FrameCodec.ofWritten();
 
     private final HubSettings settings;
-    private final FrameCodec codec;
 
     /** Where the objects are that an entry names. */
     interface Places {
@@ -46,7 +43,6 @@ final class ChangeText {
 
     ChangeText(HubSettings settings) {
         this.settings = settings;
-        this.codec = new FrameCodec(2 * settings.maxFrameBytes() + FRAME_OVERHEAD);
     }
 
     /** What is to go into the log as this number of this node's. */
@@ -80,7 +76,7 @@ final class ChangeText {
             }
         }
         String text = head + "\n"
-                + (frame == null ? "" : new String(codec.encode(frame, Format.JSON), StandardCharsets.UTF_8));
+                + (frame == null ? "" : new String(CODEC.encode(frame, Format.JSON), StandardCharsets.UTF_8));
         return new Proposal(
                 number,
                 text,
@@ -120,7 +116,8 @@ final class ChangeText {
     /** The line that says what an entry is. */
     static JsonNode head(String entry) {
         try {
-            return JSON.readTree(entry.substring(0, entry.indexOf('\n') < 0 ? entry.length() : entry.indexOf('\n')));
+            // It ends with its object: what follows is not read.
+            return JSON.readTree(entry);
         } catch (JsonProcessingException e) {
             throw unreadable(entry, e);
         }
@@ -202,7 +199,7 @@ final class ChangeText {
     private ProtocolMessage frame(String entry) {
         try {
             byte[] below = entry.substring(entry.indexOf('\n') + 1).getBytes(StandardCharsets.UTF_8);
-            return codec.decode(below, Format.JSON);
+            return CODEC.decode(below, Format.JSON);
         } catch (MalformedFrameException e) {
             throw unreadable(entry, e);
         }

@@ -172,9 +172,4 @@ final class Connection {
     boolean wantsEcho() {
         return params.echo() == ConnectParams.Echo.ON;
     }
-
-    @Override
-    public String toString() {
-        return "Connection[" + id + "]";
-    }
 }

@@ -26,8 +26,7 @@ final class NodeSnapshot {
 
     private static final int MAX_PER_FRAME = 100;
     private static final JsonMapper JSON = new JsonMapper();
-    /** What one node writes for another is as long as it is. */
-    private static final FrameCodec CODEC = new FrameCodec(256 * 1024 * 1024);
+    private static final FrameCodec CODEC = FrameCodec.ofWritten();
 
     private final Channels channels;
     private final Roaming roaming;

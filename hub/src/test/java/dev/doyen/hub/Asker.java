@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A program that asks the {@link Stage}'s hub by HTTP, with a key. */
 final class Asker {
@@ -85,8 +86,13 @@ final class Asker {
     }
 
     Answer ask(String method, String target, byte[] body) {
-        return new Answer(
-                stage.ask(RestRequest.of(method, target, headers, body).from(address)));
+        return begin(method, target, body).get();
+    }
+
+    /** Asks. The answer may come later. */
+    Supplier<Answer> begin(String method, String target, byte[] body) {
+        long request = stage.begin(RestRequest.of(method, target, headers, body).from(address));
+        return () -> new Answer(stage.answer(request));
     }
 
     /** What came back. */

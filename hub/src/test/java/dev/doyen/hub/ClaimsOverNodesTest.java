@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.Leader;
 import dev.doyen.hub.wire.Action;
+import dev.doyen.hub.wire.Format;
+import dev.doyen.hub.wire.FrameCodec;
+import dev.doyen.hub.wire.PresenceAction;
+import dev.doyen.hub.wire.PresenceMessage;
 import dev.doyen.hub.wire.ProtocolMessage;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +53,37 @@ class ClaimsOverNodesTest {
         assertThat(watcher.heard()).containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ben'leader'@2");
         Player late = there.stage.connect("late").attach(DESK);
         assertThat(late.heard().toString()).contains("present:ann''").contains("present:ben'leader'@2");
+    }
+
+    @Test
+    void C2_the_same_client_on_another_connection_is_another_holder() {
+        leads("leader");
+        here.cut = true;
+        there.stage.connect("ann").enter(DESK, "leader");
+        there.stage.grant(2);
+        company.settle();
+        assertThat(watcher.heard()).containsExactly("PRESENCE desk update:ann''", "PRESENCE desk enter:ann'leader'@2");
+    }
+
+    @Test
+    void C2_a_member_that_claims_in_a_later_term_does_not_end_its_own_claim() {
+        watcher.take();
+        company.say(presented("a", 5));
+        company.say(presented("a", 6));
+        company.settle();
+        assertThat(watcher.heard())
+                .containsExactly("PRESENCE desk enter:a'leader'@5", "PRESENCE desk update:a'leader'@6");
+    }
+
+    /** What another node says of a member that leads. */
+    private static String presented(String clientId, long term) {
+        PresenceMessage message = Player.message(PresenceAction.ENTER, clientId, "leader")
+                .withExtras(Extras.withClaim(null, term, new Slot("leader", 1)));
+        ProtocolMessage frame = Player.presenceFrame(DESK, term, message).toBuilder()
+                .connectionId("connection")
+                .build();
+        return ChangeText.head("presented", "another", term).put("spelling", DESK) + "\n"
+                + new String(new FrameCodec(65_536).encode(frame, Format.JSON), StandardCharsets.UTF_8);
     }
 
     @Test

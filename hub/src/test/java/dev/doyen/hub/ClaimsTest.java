@@ -56,6 +56,7 @@ class ClaimsTest {
                 Arguments.of(Data.text("{\"role\":\"F\",\"role\":\"L\"}"), "json", true),
                 Arguments.of(Data.text(" {\"a\":[1],\"role\":\"\\u004c\"} "), "json", true),
                 Arguments.of(Data.bytes(bytes), "json/utf-8", true),
+                Arguments.of(Data.bytes("leader".getBytes(StandardCharsets.UTF_8)), "utf-8", true),
                 Arguments.of(Data.text("Leader"), null, false),
                 Arguments.of(Data.text(" leader"), null, false),
                 Arguments.of(Data.text(L), null, false),

@@ -101,6 +101,17 @@ class ConnectionsTest {
                 .startsWith("ERROR 40003/400 " + name + " is \"" + value + "\"; give whole milliseconds from ");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "heartbeatInterval,5000",
+        "heartbeatInterval,1800000",
+        "remainPresentFor,1000",
+        "remainPresentFor,120000"
+    })
+    void the_bounds_of_intervals_are_allowed(String name, String value) {
+        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).heard()).containsExactly("CONNECTED");
+    }
+
     @Test
     void a_client_may_ask_for_another_heartbeat_interval() {
         Player player = stage.open(Map.of("key", Stage.KEY, "heartbeatInterval", "5000"));
@@ -171,6 +182,20 @@ class ConnectionsTest {
     }
 
     @Test
+    void a_client_that_asked_to_be_disconnected_is_waited_for_like_any_other() {
+        Player ann = stage.connect("ann").enter("x", "hello");
+        Player bob = stage.connect("bob").attach("x");
+        bob.take();
+        ann.send(ProtocolMessage.of(Action.DISCONNECT));
+        stage.pass(Duration.ofMillis(14_999));
+        assertThat(bob.heard()).containsExactly("HEARTBEAT");
+        stage.pass(Duration.ofMillis(1));
+        assertThat(bob.heard()).contains("PRESENCE x leave:ann'hello'");
+        stage.pass(Duration.ofMinutes(2));
+        assertThat(stage.hub.connections()).as("bob's alone").isEqualTo(1);
+    }
+
+    @Test
     void a_frame_that_is_no_message_ends_the_connection_with_its_reason() {
         Player ann = stage.connect("ann");
         stage.carry(stage.hub.garbled(stage.now(), ann.session, "action is missing"));
@@ -195,13 +220,43 @@ class ConnectionsTest {
 
     @Test
     void inputs_for_a_session_that_is_gone_do_nothing() {
+        Player bob = stage.connect("bob").attach("x");
         Player ann = stage.connect("ann");
         ann.close();
+        bob.take();
         stage.effects.clear();
         ann.publish("x", "late");
         ann.drop();
         stage.carry(stage.hub.garbled(stage.now(), ann.session, "late"));
         assertThat(stage.effects).isEmpty();
+    }
+
+    @Test
+    void the_hub_can_be_asked_whose_a_socket_is() {
+        Player ann = stage.connect("ann");
+        assertThat(stage.hub.clientOf(ann.session)).contains("ann");
+        ann.close();
+        assertThat(stage.hub.clientOf(ann.session)).isEmpty();
+    }
+
+    @Test
+    void frames_sent_again_too_fast_end_the_socket_and_not_the_connection() {
+        var slow = new Stage(HubSettings.builder().controlBurst(2).build());
+        Player ann = slow.connect("ann").publish("x", "once");
+        String id = ann.connectionId;
+        ann.take();
+        for (int i = 0; i < 3; i++) {
+            ann.send(Player.messageFrame("x", 0, Message.of(null, Data.text("once"))));
+        }
+        assertThat(ann.heard())
+                .containsExactly(
+                        "ACK #0",
+                        "ACK #0",
+                        "DISCONNECTED 42911/429 the connection sends too fast; at most 50 messages a second, and 250 at"
+                                + " once, are taken");
+        assertThat(ann.open).isFalse();
+        ann.resume();
+        assertThat(ann.connectionId).isEqualTo(id);
     }
 
     @Test

@@ -28,6 +28,12 @@ class HubSettingsTest {
                 misfit(b -> b.maxIdleInterval(Duration.ofSeconds(4)), "maxIdleInterval (PT4S) must not be less than"),
                 misfit(b -> b.maxIdleInterval(Duration.ofHours(1)), "the greatest maxIdleInterval (PT30M) must not"),
                 misfit(b -> b.claimTimeout(Duration.ofMinutes(3)), "connectionStateTtl (PT2M) must not be less than"),
+                misfit(
+                        b -> b.maxClaimTtl(Duration.ofMinutes(3)),
+                        "connectionStateTtl (PT2M) must not be less than maxClaimTtl (PT3M)"),
+                misfit(
+                        b -> b.maxClaimTtl(Duration.ofMillis(999)),
+                        "maxClaimTtl (PT0.999S) must not be less than its least value (PT1S)"),
                 misfit(b -> b.maxFrameBytes(100_000), "maxFrameBytes (100000) must not be less than twice maxMessage"),
                 misfit(b -> b.historyBytes(1), "historyBytes (1) must not be less than maxMessageBytes (65536)"),
                 misfit(b -> b.historyBytesInAll(1), "historyBytesInAll (1) must not be less than historyBytes"),
@@ -67,6 +73,83 @@ class HubSettingsTest {
     @Test
     void the_defaults_fit() {
         assertThat(HubSettings.defaults().maxConnections()).isEqualTo(10_000);
+    }
+
+    @Test
+    void a_builder_takes_every_setting() {
+        var rates = new RestRates(1, 2, 3, 4, 5);
+        var rules = rule(rule -> promising(rule, Duration.ofSeconds(1)));
+        HubSettings settings = HubSettings.builder()
+                .connectionStateTtl(Duration.ofSeconds(40))
+                .maxIdleInterval(Duration.ofSeconds(41))
+                .remainPresentFor(Duration.ofSeconds(5))
+                .maxClaimTtl(Duration.ofSeconds(6))
+                .claimTimeout(Duration.ofSeconds(7))
+                .maxConnections(8)
+                .maxChannels(9)
+                .maxAttachmentsPerConnection(10)
+                .maxMembersPerChannel(11)
+                .maxWaitingClaimsPerChannel(12)
+                .maxMessageBytes(13)
+                .maxFrameBytes(26)
+                .inboundRatePerSecond(14)
+                .inboundBurst(15)
+                .controlBurst(16)
+                .storedAcksPerConnection(18)
+                .heldAcksPerConnection(17)
+                .keysPerConnection(19)
+                .historyCount(20)
+                .historyBytes(21)
+                .historyBytesInAll(22)
+                .historyAge(Duration.ofSeconds(23))
+                .lastMessageAge(Duration.ofSeconds(24))
+                .maxChannelNameLength(25)
+                .maxClientIdLength(27)
+                .restRates(usual -> rates)
+                .channelRules(rules)
+                .serverId("here")
+                .build();
+        assertThat(settings)
+                .isEqualTo(new HubSettings(
+                        Duration.ofSeconds(40),
+                        Duration.ofSeconds(41),
+                        Duration.ofSeconds(5),
+                        Duration.ofSeconds(6),
+                        Duration.ofSeconds(7),
+                        8,
+                        9,
+                        10,
+                        11,
+                        12,
+                        13,
+                        26,
+                        14,
+                        15,
+                        16,
+                        18,
+                        17,
+                        19,
+                        20,
+                        21,
+                        22,
+                        Duration.ofSeconds(23),
+                        Duration.ofSeconds(24),
+                        25,
+                        27,
+                        rates,
+                        rules,
+                        "here"));
+    }
+
+    @Test
+    void rates_are_changed_one_by_one() {
+        assertThat(new RestRates(1, 2, 3, 4, 5)
+                        .withMessagesPerSecond(11)
+                        .withMessagesAtOnce(12)
+                        .withRequestsPerSecond(13)
+                        .withRequestsAtOnce(14)
+                        .withMaxCallers(15))
+                .isEqualTo(new RestRates(11, 12, 13, 14, 15));
     }
 
     private static ChannelRules rule(UnaryOperator<ChannelRule> change) {

@@ -243,4 +243,18 @@ class PresenceStormTest {
         assertThat(seen).hasSize(129).doesNotContainKey("m40");
         assertThat(stage.view("x").members()).isEqualTo(129);
     }
+
+    @Test
+    void a_leader_that_is_lost_is_told_at_once_and_after_all_that_came_before_it() {
+        Player leader = stage.connect("leader").enter("x", "{\"role\":\"L\"}");
+        stage.grant(1);
+        join(PresenceStorm.AT_ONCE + 5, "m");
+        watcher.take();
+        leader.close();
+        List<ProtocolMessage> frames = watcher.take();
+        assertThat(frames.stream().flatMap(frame -> frame.presence().stream()).map(PresenceMessage::clientId))
+                .last()
+                .isEqualTo("leader");
+        assertSerialsRise(frames);
+    }
 }

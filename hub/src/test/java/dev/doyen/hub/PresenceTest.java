@@ -380,4 +380,52 @@ class PresenceTest {
         bob.enter("x", "1");
         assertThat(bob.takeOnly().error().code()).isEqualTo(40165);
     }
+
+    @Test
+    void members_count_against_the_rate_like_messages() {
+        var slow = new Stage(
+                HubSettings.builder().inboundRatePerSecond(1).inboundBurst(2).build());
+        Player any = slow.open(Map.of("key", Stage.KEY));
+        any.take();
+        any.presence(
+                "x",
+                Player.message(PresenceAction.ENTER, "a", ""),
+                Player.message(PresenceAction.ENTER, "b", ""),
+                Player.message(PresenceAction.ENTER, "c", ""));
+        assertThat(any.heard())
+                .containsExactly(
+                        "NACK #0 42911/429 the connection sends too fast; at most 1 messages a second, and 2 at"
+                                + " once, are taken");
+        any.presence("x", Player.message(PresenceAction.ENTER, "a", ""), Player.message(PresenceAction.ENTER, "b", ""));
+        assertThat(any.heard()).contains("ACK #1");
+    }
+
+    @Test
+    void a_leave_has_the_encoding_of_the_data_it_says() {
+        Player ann = stage.connect("ann").enter("x", "{\"a\":1}").leave("x").enter("x", "{\"a\":1}");
+        ann.presence("x", PresenceAction.LEAVE, "bye");
+        assertThat(ann.take().stream()
+                        .filter(frame -> frame.action() == Action.PRESENCE)
+                        .map(frame -> frame.presence().get(0).encoding()))
+                .containsExactly("json", "json", "json", null);
+    }
+
+    @Test
+    void an_event_of_the_hubs_own_names_the_channel_as_the_client_did_last() {
+        Player ann = stage.connect("ann").enter("x", "leader");
+        stage.grant(7);
+        ann.update("[?rewind=1]x", "leader");
+        ann.take();
+        stage.lose(new Claimant("x", "ann", ann.connectionId), 7);
+        assertThat(ann.heard()).containsExactly("PRESENCE [?rewind=1]x update:ann''");
+    }
+
+    @Test
+    void the_hub_can_be_asked_for_the_first_members() {
+        stage.connect("ann").enter("x", "1");
+        stage.connect("bob").enter("x", "2");
+        assertThat(stage.hub.members("x", 1)).extracting(MemberView::clientId).containsExactly("ann");
+        assertThat(stage.hub.members("x", 2)).hasSize(2);
+        assertThat(stage.hub.members("y", 2)).isEmpty();
+    }
 }

@@ -58,7 +58,7 @@ class RestMembersTest {
     @Test
     void pages_of_members_hold_though_some_leave_meanwhile() {
         Player any = stage.open(Map.of("key", Stage.KEY));
-        for (int i = 0; i < 7; i++) {
+        for (int i = 6; i >= 0; i--) {
             any.presence("x", Player.message(PresenceAction.ENTER, "m," + i, ""));
         }
         var seen = new ArrayList<String>();
@@ -71,7 +71,8 @@ class RestMembersTest {
             seen.addAll(page.each("clientId"));
         }
         assertThat(seen).containsExactly("m,0", "m,1", "m,2", "m,3", "m,4", "m,5", "m,6");
-        assertThat(asker.get("/channels/x/presence?limit=7").link("next")).isEmpty();
+        assertThat(asker.get("/channels/x/presence?limit=5").link("next")).isNotEmpty();
+        assertThat(asker.get("/channels/x/presence?limit=6").link("next")).isEmpty();
     }
 
     @Test
@@ -113,6 +114,7 @@ class RestMembersTest {
         Answer last = asker.get("/channels" + page.link("next"));
         assertThat(last.text()).isEqualTo("[\"b:3\"]");
         assertThat(last.link("next")).isEmpty();
+        assertThat(asker.get("/channels?limit=4").link("next")).isEmpty();
     }
 
     @Test

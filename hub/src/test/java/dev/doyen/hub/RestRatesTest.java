@@ -262,4 +262,11 @@ class RestRatesTest {
         int good = path.equals("/time") ? 200 : 404;
         assertThat(taken(1_000, () -> guesser.get(path).status(), good)).isEqualTo(4);
     }
+
+    @Test
+    void a_token_that_was_good_once_counts_as_a_request_of_its_address() {
+        String expired = Signing.jwtOf("app.key", "{\"iat\":1600000000,\"exp\":1600003600}", "secret");
+        Asker late = asker.with("Authorization", "Bearer " + expired);
+        assertThat(taken(1_000, () -> late.get(MESSAGES).status(), 401)).isEqualTo(40);
+    }
 }

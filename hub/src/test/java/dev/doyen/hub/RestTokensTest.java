@@ -9,6 +9,8 @@ import dev.doyen.hub.wire.AuthDetails;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tokens asked for, and revoked, by request. */
@@ -127,6 +129,34 @@ class RestTokensTest {
                         + " again later");
         stage.pass(Duration.ofSeconds(30));
         assertThat(asker.post(REVOKE, one).tree().path("successCount").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void a_revocation_that_the_hub_has_no_room_for_after_its_margin_ends_the_connections_all_the_same() {
+        Player ann = connected("ann");
+        asker.post(REVOKE, "{\"targets\":[\"clientId:ann\"],\"allowReauthMargin\":true}");
+        for (int i = 0; i < 100; i++) {
+            int hundred = 100 * i;
+            String targets = IntStream.range(hundred, hundred + 100)
+                    .mapToObj(each -> "\"clientId:other" + each + "\"")
+                    .collect(Collectors.joining(","));
+            assertThat(asker.post(REVOKE, "{\"targets\":[" + targets + "]}")
+                            .tree()
+                            .path("successCount")
+                            .asInt())
+                    .isEqualTo(100);
+        }
+        String refused = asker.post(REVOKE, "{\"targets\":[\"clientId:one-more\"]}")
+                .tree()
+                .at("/results/0/error/message")
+                .asText();
+        assertThat(refused).startsWith("the hub remembers 10000 revocations, its limit");
+        assertThat(ann.heard()).containsExactly("AUTH");
+
+        stage.pass(Revoking.MARGIN);
+
+        assertThat(ann.heard()).contains("DISCONNECTED 40141/401 the token was revoked");
+        assertThat(ann.open).isFalse();
     }
 
     @Test

@@ -107,6 +107,7 @@ class ResumeTest {
         assertThat(ann.heard())
                 .containsExactly("DISCONNECTED 80003/400 another socket resumed this connection", "CONNECTED");
         assertThat(stage.effects).contains(new HubEffect.Close(old));
+        assertThat(stage.view("x").attachments()).as("bob's alone").isEqualTo(1);
         stage.pass(Duration.ofMinutes(1));
         assertThat(bob.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
                 .isEmpty();
@@ -231,5 +232,17 @@ class ResumeTest {
         stage.passAsleep(Duration.ofSeconds(16));
         ann.resume();
         assertThat(stage.view("x").members()).isZero();
+    }
+
+    @Test
+    void due_timers_fire_before_the_loss_of_a_socket_too() {
+        Player bob = stage.connect("bob").attach("x");
+        Player ann = stage.connect("ann").enter("x", "here");
+        Player eve = stage.connect("eve");
+        bob.take();
+        ann.drop();
+        stage.passAsleep(Duration.ofSeconds(16));
+        eve.drop();
+        assertThat(bob.heard()).contains("PRESENCE x leave:ann'here'");
     }
 }

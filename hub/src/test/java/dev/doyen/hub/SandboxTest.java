@@ -8,6 +8,7 @@ import dev.doyen.hub.auth.HubKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -159,6 +160,35 @@ class SandboxTest {
     void a_plan_that_cannot_be_is_refused_and_leaves_nothing(String plan) {
         assertThat(asker.post("/apps", plan.replace('\'', '"')).status()).isEqualTo(400);
         assertThat(stage.hub.channels()).isEmpty();
+    }
+
+    @Test
+    void members_of_several_channels_have_ids_in_their_order() {
+        JsonNode app = make("{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]},"
+                + "{'name':'y','presence':[{'clientId':'a'}]}]}");
+        Asker mine = by(app.path("keys").get(0));
+        var serials = new TreeSet<String>();
+        for (String channel : List.of("x", "y")) {
+            JsonNode member =
+                    mine.get("/channels/" + channel + "/presence").tree().get(0);
+            assertThat(member.path("id").asText())
+                    .startsWith(member.path("connectionId").asText());
+            serials.add(member.path("id")
+                    .asText()
+                    .substring(member.path("connectionId").asText().length()));
+        }
+        assertThat(serials).containsExactly(":0:0", ":1:0");
+    }
+
+    @Test
+    void an_app_with_more_channels_than_the_hub_has_room_for_leaves_nobody_behind() {
+        var settings = HubSettings.builder().maxChannels(1).build();
+        var small = new Stage(new Hub(settings, HubKeys.of(List.of(Stage.KEY)), Sandbox.ON));
+        String plan = "{'keys':[{}],'channels':[{'name':'x','presence':[{'clientId':'a'}]},"
+                + "{'name':'y','presence':[{'clientId':'a'}]}]}";
+        assertThat(new Asker(small).post("/apps", plan.replace('\'', '"')).status())
+                .isEqualTo(503);
+        assertThat(small.hub.channels()).extracting(ChannelView::members).containsOnly(0);
     }
 
     @Test

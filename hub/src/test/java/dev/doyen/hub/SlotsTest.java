@@ -41,7 +41,8 @@ class SlotsTest {
         return new ChannelRules(List.of(
                 ChannelRule.of("x").withSlots(slots).fencedFor(Set.of("leader", "worker")),
                 ChannelRule.of("open").withSlots(slots),
-                ChannelRule.of("two").withSlots(Map.of("worker", 2))));
+                ChannelRule.of("two").withSlots(Map.of("worker", 2)),
+                ChannelRule.of("many").withSlots(Map.of("worker", 6))));
     }
 
     private Slot granted(Player player, long term) {
@@ -205,6 +206,19 @@ class SlotsTest {
                 .containsExactly(
                         "NACK #0 40910/409 claim on worker of \"x\" is held by \"ann\" in term 1 (1), \"bob\" in"
                                 + " term 2 (2), \"eve\" in term 3 (3): all 3 are taken");
+    }
+
+    @Test
+    void C14_a_refusal_names_five_holders_and_counts_the_others() {
+        for (String name : List.of("ann", "bob", "dan", "eve", "flo", "gus")) {
+            granted(stage.connect(name).enter("many", WORKER), 1);
+        }
+        Player zoe = stage.connect("zoe").enter("many", WORKER);
+        assertThat(zoe.heard())
+                .containsExactly(
+                        "NACK #0 40910/409 claim on worker of \"many\" is held by \"ann\" in term 1 (1), \"bob\" in"
+                                + " term 1 (2), \"dan\" in term 1 (3), \"eve\" in term 1 (4), \"flo\" in term 1 (5) and"
+                                + " 1 more: all 6 are taken");
     }
 
     @Test

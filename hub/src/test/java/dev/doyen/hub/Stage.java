@@ -101,9 +101,18 @@ final class Stage {
 
     /** Asks by HTTP. The answer is there at once. */
     RestAnswer ask(RestRequest request) {
+        return answer(begin(request));
+    }
+
+    /** Asks by HTTP. The answer may come later. */
+    long begin(RestRequest request) {
         long id = ++requests;
         carry(hub.requested(now(), id, request, "request-entropy-entropy-" + name + id));
-        return Objects.requireNonNull(answers.get(id), "every request is answered");
+        return id;
+    }
+
+    RestAnswer answer(long request) {
+        return Objects.requireNonNull(answers.get(request), "every request is answered");
     }
 
     /** Time passes, with every wake in between at its time. */

@@ -1,6 +1,7 @@
 package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -10,6 +11,7 @@ import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Data;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
+import dev.doyen.hub.wire.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -149,6 +151,43 @@ class StatesTest {
         assertThat(ann.takeOnly().error().code()).isEqualTo(40009);
         ann.publish("x", state(Data.text("x".repeat(65_000)), null, 7));
         assertThat(stage.saves).hasSize(1);
+    }
+
+    @Test
+    void C17_a_state_that_just_fits_is_kept_and_one_byte_more_is_refused_with_the_limit() throws Refusal {
+        int room = HandOverState.MAX_BYTES - "doyen-hub/1 3 text \n".length();
+        assertThat(new SavedState(3, Data.text("x".repeat(room)), null).packed().bytes())
+                .hasSize(HandOverState.MAX_BYTES);
+        var tooLong = new SavedState(3, Data.text("x".repeat(room + 1)), null);
+        assertThatThrownBy(tooLong::packed)
+                .isInstanceOf(Refusal.class)
+                .hasMessage("the state has " + (room + 1) + " bytes; at most " + room
+                        + " are kept with a claim: save where the rest is");
+    }
+
+    @Test
+    void C17_the_longest_encoding_comes_back_as_it_was() throws Refusal {
+        var state = new SavedState(999_999_999_999_999_999L, Data.bytes(new byte[] {1}), "\u20ac".repeat(255));
+        assertThat(SavedState.of(state.packed())).contains(state);
+    }
+
+    @Test
+    void C17_a_longer_line_is_no_hubs() {
+        String line = "doyen-hub/1 3 text ";
+        line += "A".repeat(2_048 - line.length());
+        assertThat(SavedState.of(HandOverState.ofText(line + "\nx")))
+                .map(SavedState::term)
+                .contains(3L);
+        for (String longer : List.of(line + "A\nx", line + "A", line)) {
+            HandOverState kept = HandOverState.ofText(longer);
+            assertThat(SavedState.of(kept)).contains(new SavedState(0, Data.bytes(kept.bytes()), null));
+        }
+    }
+
+    @Test
+    void C17_a_line_that_only_looks_like_a_hubs_has_no_encoding() {
+        var kept = HandOverState.ofText("doyen-hub/1 3 text A\nx");
+        assertThat(SavedState.of(kept)).contains(new SavedState(3, Data.text("x"), null));
     }
 
     @Test

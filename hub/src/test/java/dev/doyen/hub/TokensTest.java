@@ -171,6 +171,7 @@ class TokensTest {
                         "ERROR log 40160/401 the new token allows nothing on channel \"log\"",
                         "PRESENCE orders update:ann''");
         assertThat(eve.heard()).containsExactly("PRESENCE orders update:ann''");
+        assertThat(stage.view("log").attachments()).isZero();
         assertThat(stage.releases).containsExactly(new Claimant("orders", "ann", ann.connectionId));
         ann.publish("orders", "x");
         assertThat(ann.heard()).singleElement().asString().startsWith("NACK #1 40160/401 ");

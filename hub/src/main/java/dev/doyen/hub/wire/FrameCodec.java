@@ -43,15 +43,19 @@ public final class FrameCodec {
 
     /** A codec that reads frames up to {@code maxFrameBytes}; what is written is not bounded by it. */
     public FrameCodec(int maxFrameBytes) {
+        this(maxFrameBytes, MAX_DEPTH, MAX_NAME_LENGTH);
+    }
+
+    private FrameCodec(int maxFrameBytes, int maxDepth, int maxNameLength) {
         if (maxFrameBytes < 1) {
             throw new IllegalArgumentException(
                     "maxFrameBytes (" + maxFrameBytes + ") must be positive; the protocol's usual value is 524288");
         }
         this.maxFrameBytes = maxFrameBytes;
         var constraints = StreamReadConstraints.builder()
-                .maxNestingDepth(MAX_DEPTH)
+                .maxNestingDepth(maxDepth)
                 .maxStringLength(maxFrameBytes)
-                .maxNameLength(MAX_NAME_LENGTH)
+                .maxNameLength(maxNameLength)
                 .maxNumberLength(MAX_NUMBER_LENGTH)
                 .maxDocumentLength(maxFrameBytes)
                 .build();
@@ -64,6 +68,14 @@ public final class FrameCodec {
         // Without reuse no thread keeps the last frame it saw.
         this.msgpack =
                 new MessagePackFactory().setReuseResourceInGenerator(false).setReuseResourceInParser(false);
+    }
+
+    /**
+     * A codec that reads as JSON whatever a codec has written. A client's frame may become longer and deeper there, and
+     * msgpack does not bound its names.
+     */
+    public static FrameCodec ofWritten() {
+        return new FrameCodec(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
     }
 
     public byte[] encode(ProtocolMessage message, Format format) {
