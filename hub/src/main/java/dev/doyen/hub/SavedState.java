@@ -27,7 +27,6 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
     static final String MESSAGE_NAME = "doyen:state";
 
     private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
-    private static final int MAX_LINE = 1_024;
 
     /** As it is kept. Errors: a {@link Refusal} if it is too long for a lease's record. */
     HandOverState packed() throws Refusal {
@@ -55,7 +54,7 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
         }
         byte[] all = kept.bytes();
         int end = 0;
-        while (end < all.length && end < MAX_LINE && all[end] != '\n') {
+        while (end < all.length && all[end] != '\n') {
             end++;
         }
         var line = LINE.matcher(new String(all, 0, end, StandardCharsets.UTF_8));

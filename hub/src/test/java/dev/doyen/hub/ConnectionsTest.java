@@ -101,6 +101,17 @@ class ConnectionsTest {
                 .startsWith("ERROR 40003/400 " + name + " is \"" + value + "\"; give whole milliseconds from ");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "heartbeatInterval,5000",
+        "heartbeatInterval,1800000",
+        "remainPresentFor,1000",
+        "remainPresentFor,120000"
+    })
+    void intervals_at_their_bounds_are_accepted(String name, String value) {
+        assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).heard()).containsExactly("CONNECTED");
+    }
+
     @Test
     void a_client_may_ask_for_another_heartbeat_interval() {
         Player player = stage.open(Map.of("key", Stage.KEY, "heartbeatInterval", "5000"));
