@@ -27,8 +27,6 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
     static final String MESSAGE_NAME = "doyen:state";
 
     private static final Pattern LINE = Pattern.compile("doyen-hub/1 ([0-9]{1,18}) (text|bytes) ([A-Za-z0-9_-]*)");
-    /** An encoding of 255 characters of three bytes each fits. */
-    private static final int MAX_LINE = 2_048;
 
     /** As it is kept. Errors: a {@link Refusal} if it is too long for a lease's record. */
     HandOverState packed() throws Refusal {
@@ -56,11 +54,11 @@ public record SavedState(long term, Data data, @Nullable String encoding) {
         }
         byte[] all = kept.bytes();
         int end = 0;
-        while (end < all.length && end < MAX_LINE && all[end] != '\n') {
+        while (end < all.length && all[end] != '\n') {
             end++;
         }
         var line = LINE.matcher(new String(all, 0, end, StandardCharsets.UTF_8));
-        if (end == all.length || all[end] != '\n' || !line.matches()) {
+        if (end == all.length || !line.matches()) {
             return Optional.of(new SavedState(0, Data.bytes(all), null));
         }
         byte[] rest = Arrays.copyOfRange(all, end + 1, all.length);

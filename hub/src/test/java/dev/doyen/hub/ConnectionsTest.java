@@ -108,7 +108,7 @@ class ConnectionsTest {
         "remainPresentFor,1000",
         "remainPresentFor,120000"
     })
-    void the_bounds_of_intervals_are_allowed(String name, String value) {
+    void intervals_at_their_bounds_are_accepted(String name, String value) {
         assertThat(stage.open(Map.of("key", Stage.KEY, name, value)).heard()).containsExactly("CONNECTED");
     }
 

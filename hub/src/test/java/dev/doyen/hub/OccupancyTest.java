@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.Message;
+import dev.doyen.hub.wire.Occupancy;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
 import java.util.List;
@@ -51,6 +52,12 @@ class OccupancyTest {
         assertThat(Lines.of(frame))
                 .isEqualTo("MESSAGE x '{\"metrics\":{\"connections\":2,\"publishers\":2,\"subscribers\":2,"
                         + "\"presenceConnections\":2,\"presenceMembers\":1,\"presenceSubscribers\":2}}'");
+    }
+
+    @Test
+    void two_occupancies_are_added_number_by_number() {
+        assertThat(new Occupancy(1, 2, 3, 4, 5, 6).plus(new Occupancy(10, 20, 30, 40, 50, 60)))
+                .isEqualTo(new Occupancy(11, 22, 33, 44, 55, 66));
     }
 
     @Test

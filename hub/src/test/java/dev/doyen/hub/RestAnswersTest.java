@@ -3,7 +3,12 @@ package dev.doyen.hub;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.hub.Asker.Answer;
+import dev.doyen.hub.rest.Posting;
 import dev.doyen.hub.rest.RestApi;
+import dev.doyen.hub.rest.RestRequest;
+import dev.doyen.hub.wire.ErrorInfo;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +102,36 @@ class RestAnswersTest {
         assertThat(asker.get("/comet/connect?format=json").error())
                 .isEqualTo("40400/404 this hub has no comet transport; give the SDK the option transports:"
                         + " [\"web_socket\"]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40139,false", "40140,true", "40149,true", "40150,false"})
+    void only_errors_of_tokens_carry_the_challenge(int code, boolean challenged) {
+        var error = new ErrorInfo(code, 401, "why");
+
+        var answer = new Answer(RestApi.refusal(RestRequest.of("GET", "/time", Map.of(), new byte[0]), error));
+
+        assertThat(answer.raw().error()).isEqualTo(error);
+        assertThat(answer.error()).isEqualTo(code + "/401 why");
+        assertThat(answer.header("WWW-Authenticate")).hasSize(challenged ? 1 : 0);
+    }
+
+    @Test
+    void requests_and_answers_are_printed_without_secrets() {
+        var request = RestRequest.of(
+                "POST", "/keys/a.b/requestToken?key=a.b:c", Map.of("Authorization", "Basic x"), new byte[3]);
+
+        assertThat(request).hasToString("POST /keys/a.b/requestToken with 3 bytes");
+        assertThat(RestRequest.of("GET", "?key=a.b:c", Map.of(), new byte[0])).hasToString("GET  with 0 bytes");
+        assertThat(asker.get("/time").raw())
+                .hasToString("200 [Header[name=Content-Type, value=application/json],"
+                        + " Header[name=Cache-Control, value=no-store]] with 15 bytes");
+        assertThat(new Posting("x", List.of(), "k3y", "ann")).hasToString("Posting[x, []]");
+    }
+
+    @Test
+    void a_target_may_begin_with_its_query() {
+        assertThat(RestRequest.of("GET", "?a=b", Map.of(), new byte[0]).query()).isEqualTo("a=b");
     }
 
     @Test

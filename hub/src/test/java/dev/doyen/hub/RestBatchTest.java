@@ -71,6 +71,12 @@ class RestBatchTest {
                 .tree();
         assertThat(tree.findValuesAsText("channel")).containsExactly("a", ":");
         assertThat(tree.at("/1/error/code").asInt()).isEqualTo(40010);
+        assertThat(asker.with("X-Ably-Version", "3")
+                        .post("/messages", json("{'channels':['a',':'],'messages':{'data':'1'}}"))
+                        .tree()
+                        .path("failureCount")
+                        .asInt())
+                .isEqualTo(1);
     }
 
     @Test
@@ -110,6 +116,13 @@ class RestBatchTest {
         assertThat(asker.post("/messages", json("{'channels':[" + channels + "],'messages':{}}"))
                         .error())
                 .startsWith("40000/400 the request names 101 channels");
+        String hundred = channels.substring(4);
+        assertThat(asker.post("/messages", json("{'channels':[" + hundred + "],'messages':{}}"))
+                        .tree()
+                        .path("successCount")
+                        .asInt())
+                .isEqualTo(100);
+        assertThat(asker.get("/presence?channels=a").status()).isEqualTo(200);
         assertThat(asker.get("/presence").status()).isEqualTo(400);
         assertThat(asker.get("/presence?channels=" + "a,".repeat(100)).status()).isEqualTo(400);
     }

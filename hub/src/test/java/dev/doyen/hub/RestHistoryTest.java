@@ -105,6 +105,12 @@ class RestHistoryTest {
     }
 
     @Test
+    void links_repeat_no_parameter_without_a_name() {
+        assertThat(asker.get("/channels/x/messages?=y&limit=7&a=&b").header("Link"))
+                .contains("<./messages?limit=7&a=>; rel=\"first\"");
+    }
+
+    @Test
     void a_time_is_asked_for_with_both_ends_included() {
         for (int i = 1; i <= 3; i++) {
             say("x", i, i);

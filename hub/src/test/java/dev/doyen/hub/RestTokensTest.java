@@ -118,6 +118,23 @@ class RestTokensTest {
     }
 
     @Test
+    void a_token_issued_at_the_very_time_of_a_revocation_is_not_revoked() {
+        Player ann = connected("ann");
+        String revoke =
+                "{\"targets\":[\"clientId:ann\"],\"issuedBefore\":" + Stage.START_MILLIS + ",\"allowReauthMargin\":";
+
+        assertThat(asker.post(REVOKE, revoke + "true}")
+                        .tree()
+                        .path("successCount")
+                        .asInt())
+                .isEqualTo(1);
+        assertThat(ann.heard()).isEmpty();
+        asker.post(REVOKE, revoke + "false}");
+        assertThat(ann.heard()).isEmpty();
+        assertThat(ann.open).isTrue();
+    }
+
+    @Test
     void so_many_revocations_may_wait_and_then_there_is_room_again() {
         String one = "{\"targets\":[\"clientId:ann\"],\"allowReauthMargin\":true}";
         for (int each = 0; each < Revoking.MAX_WAITING; each++) {
@@ -167,9 +184,26 @@ class RestTokensTest {
                         .error())
                 .isEqualTo("40101/401 only the key \"app.key\" itself may revoke its tokens; send it as Basic");
         assertThat(asker.post(REVOKE, "{}").error()).startsWith("40000/400 targets must be a list of 1 to 100");
+        String targets = "\"clientId:a\",".repeat(99) + "\"clientId:a\"";
+        assertThat(asker.post(REVOKE, "{\"targets\":[" + targets + "]}")
+                        .tree()
+                        .path("successCount")
+                        .asInt())
+                .isEqualTo(100);
+        assertThat(asker.post(REVOKE, "{\"targets\":[" + targets + ",\"clientId:a\"]}")
+                        .error())
+                .startsWith("40000/400 targets must be a list of 1 to 100");
         assertThat(asker.post(REVOKE, "{\"targets\":[\"clientId:a\"],\"issuedBefore\":\"x\"}")
                         .error())
                 .startsWith("40003/400 issuedBefore is ");
+        assertThat(asker.post(REVOKE, "{\"targets\":[\"clientId:a\"],\"issuedBefore\":-1}")
+                        .error())
+                .startsWith("40003/400 issuedBefore is ");
+        assertThat(asker.post(REVOKE, "{\"targets\":[\"clientId:a\"],\"issuedBefore\":0}")
+                        .tree()
+                        .path("successCount")
+                        .asInt())
+                .isEqualTo(1);
         assertThat(asker.post(
                                 REVOKE,
                                 "{\"targets\":[\"clientId:a\"],\"issuedBefore\":" + (Stage.START_MILLIS + 5) + "}")

@@ -192,6 +192,23 @@ class SandboxTest {
     }
 
     @Test
+    void an_app_has_at_most_so_many_keys_and_channels() {
+        String keys = "{},".repeat(19) + "{}";
+        String channels = "{'name':'x'},".repeat(19) + "{'name':'x'}";
+        JsonNode app = make("{'keys':[" + keys + "],'channels':[" + channels + "]}");
+        assertThat(app.path("keys")).hasSize(20);
+        assertThat(app.path("channels")).hasSize(20);
+        assertThat(refused("{'keys':[" + keys + ",{}]}")).isEqualTo("40000/400 keys must be a list of at most 20");
+        assertThat(refused("{'channels':[" + channels + ",{}]}"))
+                .isEqualTo("40000/400 channels must be a list of at most 20");
+        assertThat(refused("{'namespaces':7}")).isEqualTo("40000/400 namespaces must be a list");
+    }
+
+    private String refused(String plan) {
+        return asker.post("/apps", plan.replace('\'', '"')).error();
+    }
+
+    @Test
     void there_are_only_so_many() {
         for (int i = 0; i < SandboxApps.MAX_APPS; i++) {
             make("{}");

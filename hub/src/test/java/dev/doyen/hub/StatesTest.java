@@ -65,6 +65,7 @@ class StatesTest {
         return Stream.of(
                 Arguments.of(Data.text("row 17\nof 20"), null),
                 Arguments.of(Data.text("{\"row\":17}"), "json"),
+                Arguments.of(Data.text("17"), "\u20AC".repeat(255)),
                 Arguments.of(Data.text(""), null),
                 Arguments.of(Data.bytes(new byte[] {0, (byte) 0xff, 10, 10}), null),
                 Arguments.of(Data.bytes(new byte[] {1, 2}), "json/utf-8/cipher+aes-128-cbc"));
@@ -147,9 +148,12 @@ class StatesTest {
         ann.take();
         ann.publish("x", state(Data.text("1"), null, 7), state(Data.text("2"), null, 7));
         assertThat(ann.takeOnly().error().message()).contains("one message, named doyen:state; this has 2");
-        ann.publish("x", state(Data.text("x".repeat(65_530)), null, 7));
-        assertThat(ann.takeOnly().error().code()).isEqualTo(40009);
-        ann.publish("x", state(Data.text("x".repeat(65_000)), null, 7));
+        ann.publish("x", state(Data.text("x".repeat(65_517)), null, 7));
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #2 40009/400 the state has 65517 bytes; at most 65516 are kept with a claim: save"
+                                + " where the rest is");
+        ann.publish("x", state(Data.text("x".repeat(65_516)), null, 7));
         assertThat(stage.saves).hasSize(1);
     }
 
@@ -259,6 +263,14 @@ class StatesTest {
         assertThat(lastSaved()).isEqualTo(HandOverState.EMPTY);
         ann.close();
         assertThat(told(leader("bob", "x", 8, lastSaved()).take())).isEmpty();
+    }
+
+    @Test
+    void C17_a_line_whose_encoding_is_no_base64_gives_the_data_without_an_encoding() {
+        Player ann = leader("ann", "x", 7, HandOverState.ofText("doyen-hub/1 3 text A\n17"));
+        Message told = told(ann.take()).orElseThrow();
+        assertThat(told.data()).isEqualTo(Data.text("17"));
+        assertThat(told.encoding()).isNull();
     }
 
     @Test

@@ -58,7 +58,7 @@ record TokenRequest(
             return null;
         }
         // SDKs send a capability as text; people send it as it is.
-        String text = name.equals("capability") && value.isObject() ? value.toString() : value.asText();
+        String text = value.isValueNode() ? value.asText() : value.toString();
         if ((!value.isValueNode() && !name.equals("capability")) || text.length() > MAX_FIELD_LENGTH) {
             throw new Refusal(
                     ErrorCode.BAD_REQUEST,

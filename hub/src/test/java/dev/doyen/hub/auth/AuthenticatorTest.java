@@ -96,6 +96,9 @@ class AuthenticatorTest {
                 "{'iat':1700000000} | 40144 | the token has no claim exp",
                 "{'iat':1700000200,'exp':1700000300} | 40144 | the token is issued 200000 ms from now",
                 "{'iat':1700000000,'exp':1700086401} | 40144 | the token lasts 86401 s",
+                "{'iat':1700000120,'exp':1700086521} | 40144 | the token lasts 86401 s",
+                "{'iat':1700000000,'exp':253402300799} | 40144 | the token lasts",
+                "{'iat':1700000000,'exp':253402300800} | 40144 | the token has a claim exp of 253402300800;",
                 "{'iat':1700000000,'exp':9999999999999} | 40144 | the token has a claim exp of 9999999999999;",
                 "{'iat':-1,'exp':60} | 40144 | the token has a claim iat of -1; give seconds since the epoch",
                 "{'iat':1700000000,'exp':1700000060,'x-ably-clientId':7} | 40144 | the token has a claim x-ably-clientId",
@@ -112,6 +115,17 @@ class AuthenticatorTest {
                 .hasMessageStartingWith(sentence);
     }
 
+    @ParameterizedTest
+    @CsvSource({"0,86400", "120,180"})
+    void a_jwt_is_good_up_to_its_bounds(int issuedAfter, int expiresAfter) throws Refusal {
+        String claims = "{\"iat\":" + (SECONDS + issuedAfter) + ",\"exp\":" + (SECONDS + expiresAfter) + "}";
+
+        assertThat(authenticator
+                        .ofToken(Signing.jwtOf("app.key", claims, "secret"), NOW)
+                        .expiresMillis())
+                .hasValue((SECONDS + expiresAfter) * 1_000);
+    }
+
     @Test
     void a_jwt_is_good_only_with_the_signature_of_its_key_and_by_hs256() {
         String claims = "{\"iat\":" + SECONDS + ",\"exp\":" + (SECONDS + 60) + "}";
@@ -125,6 +139,7 @@ class AuthenticatorTest {
         }
         refused(() -> authenticator.ofToken("xyz", NOW), 40143, 401);
         refused(() -> authenticator.ofToken("a.b.c", NOW), 40144, 401);
+        refused(() -> authenticator.ofToken("x".repeat(16_384), NOW), 40143, 401);
         refused(() -> authenticator.ofToken("x".repeat(16_385), NOW), 40144, 401);
     }
 
@@ -138,7 +153,7 @@ class AuthenticatorTest {
         assertThat(details.access().expiresMillis()).hasValue(NOW + 1_500);
         assertThat(authenticator.ofToken(details.token(), NOW + 1_499)).isEqualTo(details.access());
         refused(() -> authenticator.ofToken(details.token(), NOW + 1_500), 40142, 401);
-        assertThat(details.toString()).doesNotContain(details.token());
+        assertThat(details.toString()).startsWith("TokenDetails[Access[").doesNotContain(details.token());
     }
 
     @Test
@@ -179,6 +194,82 @@ class AuthenticatorTest {
     void a_ttl_out_of_bounds_is_refused(String ttl, int code) {
         var request = request("app.key", "secret", ttl, null, null, NOW, "nonce-nonce-nonce-1");
         refused(() -> authenticator.issue("app.key", request, null, NOW), code, 400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 86_400_000})
+    void a_ttl_at_its_bounds_is_good(long ttl) throws Refusal {
+        var request = request("app.key", "secret", Long.toString(ttl), null, null, NOW, "nonce-nonce-nonce-1");
+
+        assertThat(authenticator.issue("app.key", request, null, NOW).access().expiresMillis())
+                .hasValue(NOW + ttl);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"15,false", "16,true", "255,true", "256,false"})
+    void a_nonce_has_16_to_255_characters(int length, boolean good) throws Refusal {
+        var request = request("app.key", "secret", null, null, null, NOW, "n".repeat(length));
+        if (good) {
+            assertThat(authenticator.issue("app.key", request, null, NOW).token())
+                    .isNotEmpty();
+        } else {
+            refused(() -> authenticator.issue("app.key", request, null, NOW), 40000, 400);
+        }
+    }
+
+    @Test
+    void a_capability_may_be_an_object_and_every_other_field_is_text_or_a_number() throws Refusal {
+        var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+        var request = object();
+        request.putObject("capability").putArray("a").add("publish");
+
+        assertThat(authenticator
+                        .issue("app.key", request, key, NOW)
+                        .access()
+                        .capability()
+                        .text())
+                .isEqualTo("{\"a\":[\"publish\"]}");
+        var ofObject = object();
+        ofObject.putObject("ttl");
+        refused(() -> authenticator.issue("app.key", ofObject, key, NOW), 40000, 400);
+        var ofList = object();
+        ofList.putArray("clientId").add("ann");
+        refused(() -> authenticator.issue("app.key", ofList, key, NOW), 40000, 400);
+    }
+
+    @Test
+    void a_capability_that_is_a_list_is_refused() {
+        var request = object();
+        request.putArray("capability").add("publish");
+
+        assertThatThrownBy(() -> {
+                    var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+                    authenticator.issue("app.key", request, key, NOW);
+                })
+                .isInstanceOf(Refusal.class)
+                .hasMessageStartingWith("the capability is no object that names channels");
+    }
+
+    @Test
+    void a_field_of_a_request_has_at_most_so_many_characters() throws Refusal {
+        var key = authenticator.ofQuery(Map.of("key", "app.key:secret"), NOW);
+        String longest = "x".repeat(16_384);
+
+        assertThat(authenticator
+                        .issue("app.key", object().put("revocationKey", longest), key, NOW)
+                        .access()
+                        .revocationKey())
+                .isEqualTo(longest);
+        refused(
+                () -> authenticator.issue("app.key", object().put("revocationKey", longest + "x"), key, NOW),
+                40000,
+                400);
+    }
+
+    @Test
+    void a_request_is_printed_without_its_signature() throws Refusal {
+        assertThat(TokenRequest.read("app.key", object().put("mac", "s1gned").put("nonce", "n0nce")))
+                .hasToString("TokenRequest[app.key]");
     }
 
     @Test
@@ -257,12 +348,19 @@ class AuthenticatorTest {
         nonces.use("a", NOW);
         nonces.use("b", NOW);
         refused(() -> nonces.use("c", NOW + 240_000), 50003, 503);
+        assertThatThrownBy(() -> nonces.use("c", NOW + 240_000))
+                .hasMessage("the hub has had 2 token requests in 240 s, its limit; try again later");
         nonces.use("c", NOW + 240_001);
 
         var revocations = new Revocations(1);
         revocations.revoke(RevocationTarget.read("app.key", "clientId:a"), NOW, NOW);
         var other = RevocationTarget.read("app.key", "clientId:b");
         refused(() -> revocations.revoke(other, NOW, NOW), 50003, 503);
+        assertThatThrownBy(() -> revocations.revoke(other, NOW, NOW))
+                .hasMessage(
+                        "the hub remembers 1 revocations, its limit; revoke \"clientId:b\" by giving its key another"
+                                + " secret");
+        refused(() -> revocations.revoke(other, NOW, NOW + 86_400_000L + 120_000L), 50003, 503);
         revocations.revoke(other, NOW, NOW + 86_400_000L + 120_001L);
         var old = new Access("app.key", "a", Capability.ALL, null, OptionalLong.of(NOW - 1), OptionalLong.of(NOW));
         assertThat(revocations.isRevoked(old)).isFalse();

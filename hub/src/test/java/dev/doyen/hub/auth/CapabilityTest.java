@@ -57,6 +57,8 @@ class CapabilityTest {
                 "{\"a:*\":[\"publish\"]} | {\"a:b:*\":[\"*\"]} | {\"a:b:*\":[\"publish\"]}",
                 "{\"a:*\":[\"publish\"]} | {\"a\":[\"*\"]} | {}",
                 "{\"a:*\":[\"publish\"],\"*\":[\"subscribe\"]} | {\"a:b\":[\"*\"]} | {\"a:b\":[\"publish\",\"subscribe\"]}",
+                "{\"a:*\":[\"*\"],\"*\":[\"subscribe\"]} | {\"a:b\":[\"*\"]} | {\"a:b\":[\"*\"]}",
+                "{\"a:*\":[\"publish\"],\"*\":[\"*\"]} | {\"a:b\":[\"*\"]} | {\"a:b\":[\"*\"]}",
                 "{\"[*]*\":[\"lead\"]} | {\"a\":[\"*\"]} | {\"a\":[\"lead\"]}"
             })
     void what_two_allow_together_is_what_each_allows(String one, String other, String both) throws Refusal {
@@ -73,8 +75,25 @@ class CapabilityTest {
         var one = Capability.parse("{ \"b\": [\"subscribe\", \"publish\"], \"a\": [\"lead\"] }");
         var other = Capability.parse("{\"a\":[\"lead\"],\"b\":[\"publish\",\"subscribe\",\"publish\"]}");
 
+        var third = Capability.parse("{\"a\":[\"lead\"]}");
+
         assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(one).isNotEqualTo(third).doesNotHaveSameHashCodeAs(third);
         assertThat(one.text()).isEqualTo("{\"a\":[\"lead\"],\"b\":[\"publish\",\"subscribe\"]}");
+        assertThat(third).hasToString("Capability{\"a\":[\"lead\"]}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\":[\"publish\"],\"b\":[\"admin\"]} | true",
+                "{\"a\":[\"publish\"],\"b\":[\"*\"]} | true",
+                "{\"a\":[\"publish\"],\"b\":[\"lead\"]} | false"
+            })
+    void an_operation_on_no_single_channel_is_allowed_if_some_channel_allows_it(String text, boolean allowed)
+            throws Refusal {
+        assertThat(Capability.parse(text).allowsSomewhere(Operation.ADMIN)).isEqualTo(allowed);
     }
 
     @ParameterizedTest
@@ -100,13 +119,19 @@ class CapabilityTest {
     }
 
     @Test
-    void its_size_is_bounded() {
+    void its_size_is_bounded() throws Refusal {
         var many = new StringBuilder("{\"a\":[\"publish\"]");
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 199; i++) {
             many.append(",\"a").append(i).append("\":[\"publish\"]");
         }
+        assertThat(Capability.parse(many + "}").allows("a198", Operation.PUBLISH))
+                .isTrue();
+        many.append(",\"b\":[\"publish\"]");
         assertThatThrownBy(() -> Capability.parse(many + "}"))
                 .hasMessage("the capability names 201 resources; at most 200 are read");
+        String small = "{\"a\":[\"publish\"]}";
+        assertThat(Capability.parse(" ".repeat(16_384 - small.length()) + small).text())
+                .isEqualTo(small);
         assertThatThrownBy(() -> Capability.parse(" ".repeat(16_385)))
                 .hasMessage("the capability has 16385 characters; at most 16384 are read");
     }

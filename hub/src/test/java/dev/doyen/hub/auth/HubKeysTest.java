@@ -49,6 +49,7 @@ class HubKeysTest {
     @Test
     void a_secret_is_never_printed() {
         assertThat(HubKeys.of(List.of("a.b:hush")) + " " + HubKey.of("a.b:hush"))
-                .doesNotContain("hush");
+                .doesNotContain("hush")
+                .contains("HubKey[a.b]");
     }
 }

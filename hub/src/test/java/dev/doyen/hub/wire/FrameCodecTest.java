@@ -61,6 +61,7 @@ class FrameCodecTest {
                 .messages(List.of(message, Message.of(null, Data.NONE), Message.of("t", Data.text(""))))
                 .presence(List.of(presence))
                 .res(List.of(new PublishResult(Arrays.asList("a", null))))
+                .auth(new AuthDetails("t0ken"))
                 .build();
     }
 
@@ -68,6 +69,24 @@ class FrameCodecTest {
     @EnumSource(Format.class)
     void every_field_survives_a_round_trip(Format format) throws Exception {
         assertThat(codec.decode(codec.encode(everything(), format), format)).isEqualTo(everything());
+    }
+
+    @Test
+    void a_frame_is_printed_with_its_fields_but_without_its_secrets() {
+        ProtocolMessage frame = everything().toBuilder()
+                .connectionKey("k3y")
+                .connectionDetails(new ConnectionDetails("*", "k3y", 65_536, 524_288, 50, "doyen", 120_000, 15_000))
+                .messages(List.of())
+                .presence(List.of())
+                .build();
+        assertThat(frame)
+                .hasToString("MESSAGE id=c:1 channel=x channelSerial=serial connectionId=c"
+                        + " connectionDetails=ConnectionDetails[clientId=*, serverId=doyen, connectionStateTtl=120000,"
+                        + " maxIdleInterval=15000] msgSerial=9223372036854775807 count=1"
+                        + " error=ErrorInfo[code=40000, statusCode=400, message=why] flags=2147483647"
+                        + " timestamp=1700000000000 messages=[] presence=[] params={rewind=1}"
+                        + " res=[PublishResult[serials=[a, null]]] auth=AuthDetails[]");
+        assertThat(ProtocolMessage.of(Action.CLOSE)).hasToString("CLOSE");
     }
 
     @ParameterizedTest
@@ -156,12 +175,25 @@ class FrameCodecTest {
     }
 
     @Test
+    void a_base64_step_after_an_empty_one_leaves_the_empty_one() throws Exception {
+        String text = "{\"action\":15,\"messages\":[{\"data\":\"AQID\",\"encoding\":\"/base64\"}]}";
+        ProtocolMessage frame = fromJson(text);
+        assertThat(frame).isEqualTo(message(Data.bytes(new byte[] {1, 2, 3}), ""));
+        assertThat(json(frame)).isEqualTo(text);
+    }
+
+    @Test
     void nulls_are_absent_and_unknown_fields_are_skipped() throws Exception {
         assertThat(
                         fromJson(
                                 "{\"action\":10,\"channel\":\"x\",\"channelSerial\":null,\"params\":null,\"flags\":null,"
-                                        + "\"messages\":null,\"error\":null,\"connectionDetails\":null,\"new\":{\"a\":[1,{\"action\":3}]}}"))
+                                        + "\"messages\":null,\"error\":null,\"connectionDetails\":null,\"auth\":null,\"new\":{\"a\":[1,{\"action\":3}]}}"))
                 .isEqualTo(ProtocolMessage.builder(Action.ATTACH).channel("x").build());
+        assertThat(fromJson("{\"action\":15,\"messages\":[{\"data\":null}]}")).isEqualTo(message(Data.NONE, null));
+        assertThat(fromJson("{\"action\":17,\"auth\":{\"new\":{\"accessToken\":\"no\"},\"accessToken\":\"t\"}}"))
+                .isEqualTo(ProtocolMessage.builder(Action.AUTH)
+                        .auth(new AuthDetails("t"))
+                        .build());
     }
 
     @Test
@@ -173,6 +205,16 @@ class FrameCodecTest {
                         .build());
         byte[] packed = HexFormat.of().parseHex("82a6616374696f6e0fa974696d657374616d70cb4278bcfe56800000");
         assertThat(codec.decode(packed, Format.MSGPACK).timestamp()).isEqualTo(1_700_000_000_000L);
+    }
+
+    @Test
+    void a_double_is_whole_only_up_to_the_last_integer_that_it_holds_exactly() throws Exception {
+        long last = 1L << 53;
+        assertThat(fromJson("{\"action\":15,\"msgSerial\":" + last + ".0}").msgSerial())
+                .isEqualTo(last);
+        assertThatThrownBy(() -> fromJson("{\"action\":15,\"msgSerial\":" + (last + 2) + ".0}"))
+                .isInstanceOf(MalformedFrameException.class)
+                .hasMessage("msgSerial must be an integer from 0 to 9223372036854775807, not 9.007199254740994E15");
     }
 
     @Test
@@ -220,7 +262,18 @@ class FrameCodecTest {
 
     @Test
     void sizes_are_counted_as_utf8() {
-        for (String text : List.of("", "a", "ä", "€", "\uD83D\uDC51", "a\u0000b", "\uD83D\uDC51x")) {
+        for (String text : List.of(
+                "",
+                "a",
+                "ä",
+                "€",
+                "\uD83D\uDC51",
+                "a\u0000b",
+                "\uD83D\uDC51x",
+                "\u007F",
+                "\u0080",
+                "\u07FF",
+                "\u0800")) {
             assertThat(Utf8.length(text)).isEqualTo(text.getBytes(StandardCharsets.UTF_8).length);
         }
         assertThat(Utf8.length("\uD800")).isEqualTo(3);
@@ -248,7 +301,11 @@ class FrameCodecTest {
         var data = (Data.Bytes) Data.bytes(mine);
         mine[0] = 9;
         data.toArray()[1] = 9;
+        assertThat(data).hasToString("Bytes[2]");
         assertThat(data).isEqualTo(Data.bytes(new byte[] {1, 2})).hasSameHashCodeAs(Data.bytes(new byte[] {1, 2}));
+        assertThat(data)
+                .isNotEqualTo(Data.bytes(new byte[] {1, 3}))
+                .doesNotHaveSameHashCodeAs(Data.bytes(new byte[] {1, 3}));
     }
 
     @Test

@@ -3,15 +3,21 @@ package dev.doyen.hub.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.io.ContentReference;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that are no frame, and the sentence each gets. */
 class MalformedFramesTest {
@@ -55,8 +61,12 @@ class MalformedFramesTest {
                 bad("{\"action\":0,\"channel\":\"a\nb\"}", "the frame is not JSON: "),
                 bad("{\"action\":0,\"channel\":\"\\x\"}", "the frame is not JSON: "),
                 bad("{\"action\":0,\"\\ud800\":1}", "the frame is not JSON: "),
-                bad("{\"action\":0,\"msgSerial\":-1}", "msgSerial must be an integer from 0 to 9223372036854775807"),
-                bad("{\"action\":0,\"msgSerial\":9223372036854775808}", "msgSerial must be an integer from 0 to"),
+                bad(
+                        "{\"action\":0,\"msgSerial\":-1}",
+                        "msgSerial must be an integer from 0 to 9223372036854775807, not -1"),
+                bad(
+                        "{\"action\":0,\"msgSerial\":9223372036854775808}",
+                        "msgSerial must be an integer from 0 to 9223372036854775807, not a larger one"),
                 bad("{\"action\":0,\"count\":2147483648}", "count must be an integer from 0 to 2147483647"),
                 bad("{\"action\":0,\"flags\":true}", "flags must be an integer, not a boolean"),
                 bad("{\"action\":0,\"messages\":{}}", "messages must be a list, not an object"),
@@ -90,6 +100,8 @@ class MalformedFramesTest {
                 bad("{\"action\":0,\"params\":{" + params(1001) + "}}", "params has more than 1000 entries"),
                 bad("{\"action\":0,\"error\":{\"code\":1}}", "error must have code, statusCode and message"),
                 bad("{\"action\":0,\"error\":\"no\"}", "error must be an object, not text"),
+                bad("{\"action\":0,\"auth\":\"t\"}", "auth must be an object, not text"),
+                bad("{\"action\":0,\"auth\":{\"accessToken\":7}}", "auth.accessToken must be text, not a number"),
                 bad("{\"action\":0,\"connectionDetails\":7}", "connectionDetails must be an object, not a number"),
                 bad("{\"action\":0,\"res\":[{\"serials\":7}]}", "res[0].serials must be a list, not a number"),
                 bad("{\"action\":0,\"res\":[{\"serials\":[7]}]}", "res[0].serials must be text, not a number"),
@@ -116,7 +128,12 @@ class MalformedFramesTest {
                         "81" + ACTION + "0001",
                         "the msgpack frame ends at byte 9, but 1 bytes follow; send one message per"),
                 pack("81" + ACTION + "0081" + ACTION + "00", "the msgpack frame ends at byte 9, but 9 bytes follow"),
+                pack("810000", "the msgpack map has a key at byte 1 that is not text"),
                 pack("810100", "the msgpack map has a key at byte 1 that is not text"),
+                pack("819f00", "the msgpack map has a key at byte 1 that is not text"),
+                pack("81d800", "the msgpack map has a key at byte 1 that is not text"),
+                pack("81dc00", "the msgpack map has a key at byte 1 that is not text"),
+                pack("81ff00", "the msgpack map has a key at byte 1 that is not text"),
                 pack("81c000", "the msgpack map has a key at byte 1 that is not text"),
                 pack("818000", "the msgpack map has a key at byte 1 that is not text"),
                 pack("819000", "the msgpack map has a key at byte 1 that is not text"),
@@ -161,6 +178,9 @@ class MalformedFramesTest {
 
     private static final String ACTION = "a6616374696f6e";
     private static final String MESSAGE = "82" + ACTION + "0fa86d6573736167657391";
+    private static final String TEXT_31 = "78787878787878787878787878787878787878787878787878787878787878";
+    private static final String ENTRIES_15 =
+            "a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800a17800";
 
     private static Arguments bad(String text, String sentence) {
         return Arguments.of(shown(text), text.getBytes(StandardCharsets.UTF_8), sentence);
@@ -231,6 +251,84 @@ class MalformedFramesTest {
         ProtocolMessage frame = CODEC.decode(deep, Format.JSON);
         assertThat(CODEC.decode(CODEC.encode(frame, Format.MSGPACK), Format.MSGPACK))
                 .isEqualTo(frame);
+    }
+
+    @Test
+    void params_up_to_the_limit_are_read() throws Exception {
+        byte[] frame = ("{\"action\":10,\"params\":{" + params(1000) + "}}").getBytes(StandardCharsets.UTF_8);
+        assertThat(CODEC.decode(frame, Format.JSON).params()).hasSize(1000);
+    }
+
+    static Stream<Arguments> reasons() {
+        var start = new JsonLocation(ContentReference.unknown(), 0, 1, 1);
+        return Stream.of(
+                Arguments.of(null, null, "it cannot be read"),
+                Arguments.of("x".repeat(200), null, "x".repeat(200)),
+                Arguments.of("x".repeat(201), null, "x".repeat(200) + "..."),
+                Arguments.of("bad", JsonLocation.NA, "bad"),
+                Arguments.of("bad", start, "bad (at character 0)"),
+                Arguments.of("x".repeat(199) + "\uD83D\uDC51", start, "x".repeat(199) + "\uFFFD... (at character 0)"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasons")
+    void the_parsers_reason_is_cut_and_its_place_is_added(
+            @Nullable String reason, @Nullable JsonLocation place, String sentence) {
+        assertThatThrownBy(() -> CODEC.read(new byte[] {'7'}, Format.JSON, in -> {
+                    throw new JsonParseException((JsonParser) null, reason, place);
+                }))
+                .isInstanceOf(MalformedFrameException.class)
+                .hasMessage("the frame is not JSON: " + sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a0", "a178", "bf" + TEXT_31, "d90178", "da000178", "db0000000178"})
+    void a_key_may_be_text_of_every_format(String key) throws Exception {
+        byte[] frame = HexFormat.of().parseHex("82" + ACTION + "00" + key + "00");
+        assertThat(CODEC.decode(frame, Format.MSGPACK)).isEqualTo(ProtocolMessage.of(Action.HEARTBEAT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "00",
+                "7f",
+                "80",
+                "8f" + ENTRIES_15,
+                "90",
+                "9f000000000000000000000000000000",
+                "a0",
+                "bf" + TEXT_31,
+                "c0",
+                "c2",
+                "c3",
+                "c40100",
+                "c5000100",
+                "c60000000100",
+                "ca3f800000",
+                "cb3ff0000000000000",
+                "ccff",
+                "cdffff",
+                "ceffffffff",
+                "cfffffffffffffffff",
+                "d080",
+                "d18000",
+                "d280000000",
+                "d38000000000000000",
+                "d90178",
+                "da000178",
+                "db0000000178",
+                "dc000100",
+                "dd0000000100",
+                "de0001a17800",
+                "df00000001a17800",
+                "e0",
+                "ff"
+            })
+    void a_value_of_every_format_is_skipped_in_an_unknown_field(String value) throws Exception {
+        byte[] frame = HexFormat.of().parseHex("83" + ACTION + "00a178" + value + "a26964a179");
+        assertThat(CODEC.decode(frame, Format.MSGPACK))
+                .isEqualTo(ProtocolMessage.builder(Action.HEARTBEAT).id("y").build());
     }
 
     @Test
