@@ -172,15 +172,26 @@ class SystemThreadsTest {
     }
 
     @Test
-    void after_the_close_a_timer_does_not_run_and_keeps_no_thread() throws Exception {
-        var loop = new CompletableFuture<Thread>();
-        threads.loop(() -> loop.complete(Thread.currentThread()));
-        Thread loopThread = loop.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        threads.at(threads.now().nanos() + Duration.ofHours(1).toNanos(), () -> {});
+    void after_the_close_nothing_is_taken_and_a_timer_keeps_no_thread() throws Exception {
+        var started = new LinkedBlockingQueue<Thread>();
+        try (var closing = new SystemThreads(
+                name -> task -> {
+                    Thread thread = daemon(name, task);
+                    started.add(thread);
+                    return thread;
+                },
+                "closing")) {
+            closing.at(closing.now().nanos() + Duration.ofHours(1).toNanos(), () -> {});
+        }
+        assertThat(started).as("of each kind").hasSize(3);
+        for (Thread each : started) {
+            each.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            assertThat(each.isAlive()).as(each.getName()).isFalse();
+        }
         threads.close();
-        loopThread.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
 
-        assertThat(loopThread.isAlive()).isFalse();
+        assertThat(threads.loop(() -> {})).isFalse();
+        assertThat(threads.store(() -> {})).isFalse();
         threads.at(threads.now().nanos(), () -> {}).cancel();
     }
 
