@@ -197,7 +197,12 @@ class SystemThreadsTest {
 
     @Test
     void all_threads_of_a_process_are_daemons() throws Exception {
-        try (var real = new SystemThreads("daemons")) {
+        var made = new CompletableFuture<SystemThreads>();
+        // A thread inherits the kind of the one that makes it, so that one is no daemon here.
+        var maker = new Thread(() -> made.complete(new SystemThreads("daemons")));
+        maker.setDaemon(false);
+        maker.start();
+        try (SystemThreads real = made.get(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             var found = new LinkedBlockingQueue<Thread>();
             Runnable find = () -> found.add(Thread.currentThread());
             real.loop(find);

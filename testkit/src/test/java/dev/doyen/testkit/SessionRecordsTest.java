@@ -351,6 +351,8 @@ class SessionRecordsTest {
         assertThat(own()).singleElement().isIn(names(17, 20));
         calls.carryOut();
         threads.pass(TTL);
+
+        assertThat(store.lookedAt).filteredOn(TTL::equals).hasSize(1);
     }
 
     private LoopContext begin() {
