@@ -1,6 +1,7 @@
 package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.driver.LoopContext;
 import dev.doyen.driver.Threads;
@@ -87,6 +88,17 @@ class SessionRecordsTest {
             assertThat(own()).hasSize(1);
             assertThat(log.lines()).singleElement().asString().contains("all threads for store calls are busy");
         }
+    }
+
+    @Test
+    void after_a_fault_of_the_threads_the_process_tries_again() { // L8
+        var calls = new LateCall();
+        calls.failNext = true;
+        begin(calls.threads(), () -> 7);
+        assertThatThrownBy(threads::settle).isInstanceOf(OutOfMemoryError.class);
+        threads.pass(POLL);
+
+        assertThat(own()).hasSize(1);
     }
 
     @Test
@@ -394,14 +406,19 @@ class SessionRecordsTest {
         return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
     }
 
-    /** Threads with one store call that is carried out late. */
+    /** Threads with one store call that fails, or is carried out late. */
     private final class LateCall {
+        private boolean failNext;
         private boolean keepNext;
         private Runnable kept = () -> {};
 
         Threads threads() {
             return (Threads) Proxy.newProxyInstance(
                     Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                        if (called.getName().equals("store") && failNext) {
+                            failNext = false;
+                            throw new OutOfMemoryError("on purpose");
+                        }
                         if (called.getName().equals("store") && keepNext) {
                             keepNext = false;
                             kept = (Runnable) with[0];
