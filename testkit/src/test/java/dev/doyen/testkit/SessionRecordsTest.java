@@ -122,22 +122,32 @@ class SessionRecordsTest {
     }
 
     @Test
-    void silent_records_are_fenced_in_rows_after_a_row_in_which_none_is_absent() {
+    void a_released_record_is_chosen_before_one_that_nobody_has_used() {
+        release(9);
+        begin();
+        threads.settle();
+
+        assertThat(own()).containsExactly("~session/9");
+    }
+
+    @Test
+    void silent_records_are_fenced_in_rows_after_those_in_which_none_is_absent() {
         hold(1, ROW - 1, TTL);
-        release(ROW);
-        hold(ROW + 1, ROW + 1, TTL);
-        hold(2 * ROW + 1, 2 * ROW + 1, TTL);
+        release(ROW, 2 * ROW - 1);
+        hold(2 * ROW, 2 * ROW + 1, TTL);
+        hold(3 * ROW + 1, 3 * ROW + 1, TTL);
         begin();
         threads.settle();
         assertThat(own()).containsExactly("~session/16");
         assertThat(store.looks)
-                .as("the second row has absent records, so nobody has used a third")
-                .containsExactly(names(1, 16), names(17, 32));
+                .as("the third row has absent records, so nobody has used a fourth")
+                .containsExactly(names(1, 16), names(17, 32), names(33, 48));
 
         threads.pass(TTL);
         assertThat(termOf(1)).isEqualTo(2);
-        assertThat(termOf(ROW + 1)).isEqualTo(2);
-        assertThat(termOf(2 * ROW + 1)).isEqualTo(1);
+        assertThat(termOf(2 * ROW)).isEqualTo(2);
+        assertThat(termOf(2 * ROW + 1)).isEqualTo(2);
+        assertThat(termOf(3 * ROW + 1)).isEqualTo(1);
     }
 
     @Test
