@@ -51,16 +51,11 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
 
     /** Finds a record that nobody holds, and campaigns for it. */
     void choose() {
-        if (closing != null) {
-            end();
-        } else {
-            records.choose(this::stand);
-        }
+        records.choose(this::stand);
     }
 
     private void stand(String record) {
         if (closing != null) {
-            end();
             return;
         }
         // First, because it may throw: then the search for a record begins again.
@@ -68,9 +63,9 @@ final class ProcessSession implements LeaseListener, ElectionEvent.Cases {
         next.start();
         next.stand(me);
         moving = false;
+        // A follower of this record stays until this process leads it. Elections would forget its last epoch otherwise.
         name = record;
         loop = next;
-        book.ownChanged();
     }
 
     /** Terms that work under this session: more of them, or fewer. */

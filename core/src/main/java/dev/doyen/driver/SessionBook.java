@@ -30,7 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class SessionBook {
 
     private final Threads threads;
-    private final LeaseStore store;
     private final LeaseTiming timing;
     private final LoopContext context;
     private final Map<String, Follower> followers = new HashMap<>();
@@ -45,7 +44,6 @@ public final class SessionBook {
 
     SessionBook(Threads threads, LeaseStore store, StoreDesk desk, LeaseTiming timing, LongSupplier seeds) {
         this.threads = threads;
-        this.store = store;
         this.timing = timing;
         this.context = LoopContext.ofSession(this, threads, store, desk, timing, seeds);
     }
@@ -131,7 +129,7 @@ public final class SessionBook {
 
     // ---- told by the own session
 
-    /** Gained, lost, or moved to another record. */
+    /** Gained, lost, or given up with its record. */
     void ownChanged() {
         tellSeats(seat -> {
             follow(seat, seat.view().state().epoch());
@@ -152,10 +150,6 @@ public final class SessionBook {
         for (LeaseLoop seat : List.copyOf(seats)) {
             context.log().survives(seat.election(), "a change of the session", () -> call.accept(seat));
         }
-    }
-
-    LeaseStore store() {
-        return store;
     }
 
     private void rememberSeen() {

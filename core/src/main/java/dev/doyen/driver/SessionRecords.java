@@ -2,6 +2,7 @@ package dev.doyen.driver;
 
 import dev.doyen.event.Moment;
 import dev.doyen.lease.SessionSurvey;
+import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
@@ -60,7 +61,6 @@ final class SessionRecords {
 
     /** Finds a record that nobody holds, and tries again until there is one or {@link #close} was called. */
     void choose(Consumer<String> chosen) {
-        stopLooking();
         failedLooks = 0;
         readRow(0, chosen);
     }
@@ -141,11 +141,9 @@ final class SessionRecords {
         return free.get((int) Long.remainderUnsigned(context.seeds().getAsLong(), Math.min(few, free.size())));
     }
 
+    /** This timer is not {@link #nextLook}. An answer about held records must not cancel the search. */
     private void chooseLater(Consumer<String> chosen) {
-        if (!closed) {
-            nextLook = threads.at(
-                    threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
-        }
+        threads.at(threads.now().nanos() + context.timing().pollEvery().toNanos(), () -> readRow(0, chosen));
     }
 
     /** Reads the held records again when the first of them may have been silent for its ttl. */
@@ -188,12 +186,16 @@ final class SessionRecords {
         survey = survey.without(sessions);
         call(
                 () -> store.compareAndSetAll(fences),
-                outcomes -> context.log()
-                        .say(
-                                Level.INFO,
-                                "",
-                                "fenced the silent session records "
-                                        + sessions.stream().sorted().toList()),
+                outcomes -> {
+                    List<String> written = IntStream.range(0, fences.size())
+                            .filter(i -> outcomes.get(i) instanceof CasOutcome.Written)
+                            .mapToObj(i -> fences.get(i).next().election())
+                            .sorted()
+                            .toList();
+                    if (!written.isEmpty()) {
+                        context.log().say(Level.INFO, "", "fenced the silent session records " + written);
+                    }
+                },
                 reason -> {});
     }
 

@@ -101,6 +101,31 @@ class CallbackThreadsTest {
     }
 
     @Test
+    void after_the_close_callbacks_that_hung_end_and_no_other_runs_on_their_threads() throws Exception {
+        var release = new CountDownLatch(1);
+        var hanging = new CountDownLatch(2);
+        for (int i = 0; i < 2; i++) {
+            threads.run(() -> {
+                hanging.countDown();
+                awaitQuietly(release);
+            });
+        }
+        assertThat(hanging.await(30, TimeUnit.SECONDS)).isTrue();
+        threads.close();
+        var ran = new AtomicBoolean();
+        for (int i = 0; i < CallbackThreads.MAX; i++) {
+            threads.run(() -> ran.set(true));
+        }
+
+        release.countDown();
+        for (Thread each : made) {
+            each.join(TimeUnit.SECONDS.toMillis(30));
+            assertThat(each.isAlive()).isFalse();
+        }
+        assertThat(ran).isFalse();
+    }
+
+    @Test
     void while_no_thread_can_be_started_callbacks_wait_and_none_is_lost() throws Exception {
         var release = new CountDownLatch(1);
         var hanging = new CountDownLatch(1);

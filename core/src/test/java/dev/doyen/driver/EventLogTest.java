@@ -1,11 +1,14 @@
 package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -90,5 +93,44 @@ class EventLogTest {
         assertThat(written)
                 .hasSize(EventLog.MAX_WAITING + 2)
                 .contains("3 lines were left out, because the log took them too slowly");
+    }
+
+    @Test
+    void a_line_for_which_no_thread_could_be_started_is_written_before_the_next_one() throws Exception { // L8
+        var refusing = new AtomicBoolean(true);
+        var log = new EventLog((Threads) Proxy.newProxyInstance(
+                Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                    if (refusing.get()) {
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    return called.invoke(threads, with);
+                }));
+        hanging.countDown();
+        assertThatThrownBy(() -> log.say(System.Logger.Level.INFO, "orders", "first"))
+                .isInstanceOf(OutOfMemoryError.class);
+        refusing.set(false);
+        log.say(System.Logger.Level.INFO, "orders", "last");
+
+        assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written).containsExactly("election=orders first", "election=orders last");
+    }
+
+    @Test
+    void a_part_of_a_loop_that_throws_is_logged_the_first_time() throws Exception { // L8
+        var log = new EventLog(threads);
+        hanging.countDown();
+        for (int i = 0; i < 3; i++) {
+            boolean survived = log.survives("orders", "a step", () -> {
+                throw new IllegalStateException("on purpose");
+            });
+            assertThat(survived).isFalse();
+        }
+        assertThat(log.survives("orders", "a step", () -> {})).isTrue();
+        log.say(System.Logger.Level.INFO, "", "last");
+
+        assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(written)
+                .containsExactly(
+                        "election=orders a step failed; going on. Further faults of this kind are not logged", "last");
     }
 }

@@ -2,10 +2,15 @@ package dev.doyen.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,15 +95,154 @@ class SystemThreadsTest {
         assertThat(done.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
     }
 
+    @Test
+    void a_task_that_throws_is_logged() throws Exception {
+        try (var log = new LoggedLines("failing");
+                var failing = new SystemThreads("failing")) {
+            failing.loop(() -> {
+                throw new IllegalStateException("on purpose");
+            });
+            assertThat(log.next()).isEqualTo("a task failed; going on. Further faults of this kind are not logged");
+        }
+    }
+
+    @Test
+    void a_thread_that_could_not_be_started_is_logged() throws Exception {
+        var release = new CountDownLatch(1);
+        try (var log = new LoggedLines("refused");
+                var refused = new SystemThreads(this::refusable, "refused")) {
+            refusing.set(true);
+            while (refused.store(() -> awaitQuietly(release))) {
+                // The thread that was started first takes a call if it waits for one.
+                Thread.onSpinWait();
+            }
+            assertThat(log.next())
+                    .isEqualTo("a thread could not be started; going on. Further faults of this kind are not logged");
+        } finally {
+            release.countDown();
+        }
+    }
+
+    @Test
+    void a_callback_whose_thread_is_refused_runs_on_a_thread_that_is_started_a_moment_later() throws Exception {
+        var starts = new AtomicInteger();
+        var refusedAt = new AtomicLong();
+        var startedAt = new AtomicLong();
+        var started = new SystemThreads(
+                name -> task -> {
+                    if (!name.endsWith("-callback")) {
+                        return daemon(name, task);
+                    }
+                    int start = starts.incrementAndGet();
+                    if (start == 1) {
+                        // So that no thread waits for callbacks.
+                        return null;
+                    }
+                    if (start == 2) {
+                        refusedAt.set(System.nanoTime());
+                        throw new OutOfMemoryError("unable to create native thread, on purpose");
+                    }
+                    startedAt.set(System.nanoTime());
+                    return daemon(name, task);
+                },
+                "test");
+        try {
+            var ran = new CountDownLatch(1);
+            started.callback(ran::countDown);
+            assertThat(ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(startedAt.get() - refusedAt.get()).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(100));
+        } finally {
+            started.close();
+        }
+    }
+
+    @Test
+    void a_timer_that_was_cancelled_does_not_run() throws Exception {
+        var release = new CountDownLatch(1);
+        threads.loop(() -> awaitQuietly(release));
+        var ran = new AtomicBoolean();
+        Threads.Timer timer = threads.at(threads.now().nanos(), () -> ran.set(true));
+        var later = new CountDownLatch(1);
+        threads.at(threads.now().nanos(), later::countDown);
+        timer.cancel();
+        release.countDown();
+
+        assertThat(later.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(ran).isFalse();
+    }
+
+    @Test
+    void after_the_close_nothing_is_taken_and_a_timer_keeps_no_thread() throws Exception {
+        var started = new LinkedBlockingQueue<Thread>();
+        try (var closing = new SystemThreads(
+                name -> task -> {
+                    Thread thread = daemon(name, task);
+                    started.add(thread);
+                    return thread;
+                },
+                "closing")) {
+            closing.at(closing.now().nanos() + Duration.ofHours(1).toNanos(), () -> {});
+        }
+        assertThat(started).as("of each kind").hasSize(3);
+        for (Thread each : started) {
+            each.join(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            assertThat(each.isAlive()).as(each.getName()).isFalse();
+        }
+        threads.close();
+
+        assertThat(threads.loop(() -> {})).isFalse();
+        assertThat(threads.store(() -> {})).isFalse();
+        threads.at(threads.now().nanos(), () -> {}).cancel();
+    }
+
+    @Test
+    void all_threads_of_a_process_are_daemons() throws Exception {
+        var made = new CompletableFuture<SystemThreads>();
+        // A thread inherits the kind of the one that makes it, so that one is no daemon here.
+        var maker = new Thread(() -> made.complete(new SystemThreads("daemons")));
+        maker.setDaemon(false);
+        maker.start();
+        try (SystemThreads real = made.get(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            var found = new LinkedBlockingQueue<Thread>();
+            Runnable find = () -> found.add(Thread.currentThread());
+            real.loop(find);
+            real.store(find);
+            real.callback(find);
+            for (int i = 0; i < 3; i++) {
+                Thread thread = found.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                assertThat(thread).isNotNull();
+                assertThat(thread.isDaemon()).as(thread.getName()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void a_wait_returns_whether_the_future_has_completed_normally_or_not() throws Exception {
+        var cancelled = new CompletableFuture<String>();
+        cancelled.cancel(false);
+        assertThat(threads.await(CompletableFuture.completedFuture("done"), Duration.ZERO))
+                .isTrue();
+        assertThat(threads.await(
+                        CompletableFuture.failedFuture(new IllegalStateException("on purpose")), Duration.ZERO))
+                .isTrue();
+        assertThat(threads.await(cancelled, Duration.ZERO)).isTrue();
+        assertThat(threads.await(new CompletableFuture<String>(), Duration.ZERO))
+                .isFalse();
+    }
+
     private ThreadFactory refusable(String name) {
         return task -> {
             if (refusing.get()) {
                 throw new OutOfMemoryError("unable to create native thread, on purpose");
             }
-            var thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
+            return daemon(name, task);
         };
+    }
+
+    private static Thread daemon(String name, Runnable task) {
+        var thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

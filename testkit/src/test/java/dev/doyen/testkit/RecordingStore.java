@@ -1,0 +1,71 @@
+package dev.doyen.testkit;
+
+import dev.doyen.driver.Threads;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ForwardingLeaseStore;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/** Records what one process asks of the store behind it. */
+final class RecordingStore extends ForwardingLeaseStore {
+
+    /** The elections that were read one by one. */
+    final List<String> reads = new ArrayList<>();
+
+    /** The elections that were read together, and when, since this store was made. */
+    final List<List<String>> looks = new ArrayList<>();
+
+    final List<Duration> lookedAt = new ArrayList<>();
+
+    /** The writes that were sent together. */
+    final List<List<LeaseWrite>> batches = new ArrayList<>();
+
+    Runnable afterLook = () -> {};
+    Runnable beforeBatch = () -> {};
+
+    private final Threads threads;
+    private final long startNanos;
+
+    RecordingStore(LeaseStore behind, Threads threads) {
+        super(behind);
+        this.threads = threads;
+        this.startNanos = threads.now().nanos();
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        looks.add(List.copyOf(elections));
+        lookedAt.add(Duration.ofNanos(threads.now().nanos() - startNanos));
+        try {
+            return behind().readAll(elections);
+        } finally {
+            afterLook.run();
+        }
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        batches.add(List.copyOf(writes));
+        beforeBatch.run();
+        return behind().compareAndSetAll(writes);
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        reads.add(election);
+        return behind().read(election);
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        return behind().compareAndSet(election, expected, next);
+    }
+}

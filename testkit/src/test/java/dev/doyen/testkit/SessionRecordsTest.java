@@ -1,0 +1,446 @@
+package dev.doyen.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.driver.LoopContext;
+import dev.doyen.driver.Threads;
+import dev.doyen.lease.LeaseTiming;
+import dev.doyen.store.MemoryLeaseStore;
+import dev.doyen.testkit.FaultyLeaseStore.Fault;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Rule L12.3: how a process finds a session record, and which records it fences. The test moves the time. */
+class SessionRecordsTest {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** The records of one row, and all that there may be. */
+    private static final int ROW = 16;
+
+    private static final int ALL = 4096;
+
+    private final ManualThreads threads = new ManualThreads();
+    private final MemoryLeaseStore shared = new MemoryLeaseStore();
+    private final FaultyLeaseStore network = new FaultyLeaseStore(shared);
+    private final RecordingStore store = new RecordingStore(network, threads);
+    private final OtherProcess others = new OtherProcess(shared);
+
+    @Test
+    void rows_of_sixteen_are_read_until_one_has_a_record_that_nobody_holds() {
+        hold(1, 2 * ROW, TTL);
+        begin();
+        threads.settle();
+
+        assertThat(store.looks).containsExactly(names(1, 16), names(17, 32), names(33, 48));
+        assertThat(own()).singleElement().isIn(names(33, 36));
+    }
+
+    @Test
+    void a_process_that_finds_all_records_held_logs_it_once_and_takes_one_after_it_has_fenced_those_that_are_silent() {
+        hold(1, ALL, TTL);
+        try (var log = new LogLines("no session record")) {
+            begin();
+            threads.pass(POLL.minusNanos(1));
+            assertThat(store.looks).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
+            assertThat(own()).isEmpty();
+
+            threads.pass(TTL.plus(POLL));
+            assertThat(own()).hasSize(1);
+            assertThat(log.lines())
+                    .containsExactly(
+                            "no session record could be chosen: all 4096 session records are held; trying again");
+        }
+    }
+
+    @Test
+    void while_the_store_is_away_the_first_row_is_read_once_in_each_poll_interval_and_the_log_says_it_once() {
+        network.fault(Fault.AWAY);
+        try (var log = new LogLines("no session record")) {
+            begin();
+            threads.pass(POLL.multipliedBy(3));
+            assertThat(store.looks).hasSize(4).containsOnly(names(1, 16));
+            assertThat(own()).isEmpty();
+
+            network.fault(Fault.NONE);
+            threads.pass(POLL);
+            assertThat(own()).hasSize(1);
+            assertThat(log.lines()).singleElement().asString().contains("told to be away; trying again");
+        }
+    }
+
+    @Test
+    void while_all_threads_for_store_calls_are_busy_the_process_tries_again() {
+        threads.storeThreadsBusy(true);
+        try (var log = new LogLines("no session record")) {
+            begin();
+            threads.pass(POLL.multipliedBy(2));
+            threads.storeThreadsBusy(false);
+            threads.pass(POLL);
+
+            assertThat(own()).hasSize(1);
+            assertThat(log.lines()).singleElement().asString().contains("all threads for store calls are busy");
+        }
+    }
+
+    @Test
+    void after_a_fault_of_the_threads_the_process_tries_again() { // L8
+        var calls = new LateCall();
+        calls.failNext = true;
+        begin(calls.threads(), () -> 7);
+        assertThatThrownBy(threads::settle).isInstanceOf(OutOfMemoryError.class);
+        threads.pass(POLL);
+
+        assertThat(own()).hasSize(1);
+    }
+
+    @Test
+    void after_a_fault_in_the_choice_itself_the_process_tries_again() { // L8
+        var faults = new ArrayList<>(List.of(new OutOfMemoryError("on purpose")));
+        try (var log = new LogLines("no session record")) {
+            begin(threads, () -> {
+                if (!faults.isEmpty()) {
+                    throw faults.remove(0);
+                }
+                return 7;
+            });
+            threads.settle();
+            assertThat(own()).isEmpty();
+
+            threads.pass(POLL);
+            assertThat(own()).hasSize(1);
+            assertThat(log.lines())
+                    .containsExactly("no session record could be chosen: the answer could not be taken; trying again");
+        }
+    }
+
+    @Test
+    void a_released_record_is_chosen_before_one_that_nobody_has_used() {
+        release(9);
+        begin();
+        threads.settle();
+
+        assertThat(own()).containsExactly("~session/9");
+    }
+
+    @Test
+    void silent_records_are_fenced_in_rows_after_those_in_which_none_is_absent() {
+        hold(1, ROW - 1, TTL);
+        release(ROW, 2 * ROW - 1);
+        hold(2 * ROW, 2 * ROW + 1, TTL);
+        hold(3 * ROW + 1, 3 * ROW + 1, TTL);
+        begin();
+        threads.settle();
+        assertThat(own()).containsExactly("~session/16");
+        assertThat(store.looks)
+                .as("the third row has absent records, so nobody has used a fourth")
+                .containsExactly(names(1, 16), names(17, 32), names(33, 48));
+
+        threads.pass(TTL);
+        assertThat(termOf(1)).isEqualTo(2);
+        assertThat(termOf(2 * ROW)).isEqualTo(2);
+        assertThat(termOf(2 * ROW + 1)).isEqualTo(2);
+        assertThat(termOf(3 * ROW + 1)).isEqualTo(1);
+    }
+
+    @Test
+    void one_absent_record_shows_that_its_row_is_the_last_one() {
+        hold(1, ROW - 1, TTL);
+        begin();
+        threads.settle();
+
+        assertThat(store.looks).containsExactly(names(1, 16));
+        assertThat(own()).containsExactly("~session/16");
+    }
+
+    @Test
+    void no_record_after_the_last_possible_one_is_read() {
+        hold(1, ALL - 1, TTL);
+        release(ALL);
+        begin();
+        threads.settle();
+
+        assertThat(own()).containsExactly("~session/4096");
+        assertThat(store.looks).hasSize(ALL / ROW).endsWith(names(ALL - 15, ALL));
+    }
+
+    @Test
+    void if_the_next_row_cannot_be_read_the_silent_records_of_the_first_are_fenced() {
+        hold(1, ROW - 1, TTL);
+        release(ROW);
+        network.fault("~session/17", Fault.AWAY);
+        begin();
+        threads.pass(TTL);
+
+        assertThat(own()).containsExactly("~session/16");
+        assertThat(termOf(1)).isEqualTo(2);
+    }
+
+    @Test
+    void held_records_are_read_again_when_the_first_of_them_may_be_silent_and_not_before() {
+        hold(1, 1, TTL);
+        hold(2, 2, TTL.multipliedBy(2));
+        begin();
+        threads.pass(TTL.minusNanos(1));
+        assertThat(store.looks).containsExactly(names(1, 16));
+
+        threads.pass(Duration.ofNanos(1));
+        assertThat(store.looks).containsExactly(names(1, 16), names(1, 2));
+        assertThat(termOf(1)).isEqualTo(2);
+
+        threads.pass(TTL);
+        assertThat(store.looks).containsExactly(names(1, 16), names(1, 2), names(2, 2));
+        assertThat(termOf(2)).isEqualTo(2);
+    }
+
+    @Test
+    void a_record_whose_holder_has_written_again_is_not_fenced() {
+        hold(1, 1, TTL);
+        begin();
+        threads.pass(TTL.dividedBy(2));
+        hold(1, 1, TTL);
+        threads.pass(TTL.multipliedBy(2));
+
+        assertThat(store.looks).containsExactly(names(1, 16), names(1, 1));
+        assertThat(store.batches).isEmpty();
+    }
+
+    @Test
+    void held_records_that_cannot_be_read_are_read_five_times_at_most() {
+        hold(1, 1, TTL);
+        begin();
+        threads.settle();
+        network.fault("~session/1", Fault.AWAY);
+        threads.pass(TTL.multipliedBy(3));
+
+        assertThat(store.lookedAt)
+                .containsExactly(
+                        Duration.ZERO,
+                        TTL,
+                        TTL.plus(POLL),
+                        TTL.plus(POLL.multipliedBy(2)),
+                        TTL.plus(POLL.multipliedBy(3)),
+                        TTL.plus(POLL.multipliedBy(4)));
+    }
+
+    @Test
+    void held_records_that_could_not_be_read_for_a_while_are_fenced_later() {
+        hold(1, 1, TTL);
+        begin();
+        threads.settle();
+        network.fault("~session/1", Fault.AWAY);
+        threads.pass(TTL.plus(POLL.multipliedBy(3)));
+        network.fault("~session/1", Fault.NONE);
+        threads.pass(POLL);
+
+        assertThat(termOf(1)).isEqualTo(2);
+    }
+
+    @Test
+    void the_log_names_the_records_that_this_process_has_fenced_and_no_others() {
+        hold(1, 3, TTL);
+        begin();
+        threads.settle();
+        store.beforeBatch = () -> hold(2, 2, TTL);
+        try (var log = new LogLines("fenced")) {
+            threads.pass(TTL);
+            assertThat(log.lines()).containsExactly("fenced the silent session records [~session/1, ~session/3]");
+        }
+        assertThat(termOf(2)).isEqualTo(1);
+        assertThat(store.batches).hasSize(1);
+    }
+
+    @Test
+    void the_log_has_no_line_about_fences_if_the_store_carried_out_none() {
+        hold(1, 1, TTL);
+        begin();
+        threads.settle();
+        store.beforeBatch = () -> hold(1, 1, TTL);
+        try (var log = new LogLines("fenced")) {
+            threads.pass(TTL);
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void after_the_close_no_held_record_is_read_or_fenced() {
+        hold(1, 1, TTL);
+        LoopContext context = begin();
+        threads.settle();
+        context.sessions().close(() -> {});
+        threads.pass(TTL.multipliedBy(2));
+
+        assertThat(store.looks).containsExactly(names(1, 16));
+        assertThat(termOf(1)).isEqualTo(1);
+    }
+
+    @Test
+    void a_process_that_is_closed_while_it_looks_for_a_record_ends_at_once_and_looks_no_more() {
+        network.fault(Fault.AWAY);
+        LoopContext context = begin();
+        threads.settle();
+        var closed = new ArrayList<String>();
+        context.sessions().close(() -> closed.add("closed"));
+        threads.settle();
+        assertThat(closed).containsExactly("closed");
+
+        network.fault(Fault.NONE);
+        threads.pass(TTL);
+        assertThat(store.looks).hasSize(1);
+        assertThat(own()).isEmpty();
+        assertThat(closed).hasSize(1);
+    }
+
+    @Test
+    void a_record_that_is_found_after_the_close_is_not_taken() {
+        var calls = new LateCall();
+        calls.keepNext = true;
+        LoopContext context = begin(calls.threads(), () -> 7);
+        threads.settle();
+        var closed = new ArrayList<String>();
+        context.sessions().close(() -> closed.add("closed"));
+        threads.settle();
+        calls.carryOut();
+        threads.pass(TTL);
+
+        assertThat(store.looks).hasSize(1);
+        assertThat(own()).isEmpty();
+        assertThat(closed).containsExactly("closed");
+    }
+
+    @Test
+    void after_the_close_no_further_row_is_read() {
+        hold(1, ROW - 1, TTL);
+        release(ROW, 2 * ROW);
+        var calls = new LateCall();
+        store.afterLook = () -> calls.keepNext = store.looks.size() == 1;
+        LoopContext context = begin(calls.threads(), () -> 7);
+        threads.settle();
+        context.sessions().close(() -> {});
+        threads.settle();
+        calls.carryOut();
+        threads.pass(TTL);
+
+        assertThat(store.looks).containsExactly(names(1, 16), names(17, 32));
+    }
+
+    @Test
+    void a_late_answer_about_held_records_does_not_end_the_search_for_a_new_one() {
+        // The session is not renewed at that time, so the next store call reads the held record.
+        Duration silent = TTL.plusMillis(500);
+        hold(1, 1, silent);
+        var calls = new LateCall();
+        begin(calls.threads(), () -> 7);
+        threads.pass(silent.minusNanos(1));
+        assertThat(own()).containsExactly("~session/5");
+        calls.keepNext = true;
+        threads.pass(Duration.ofNanos(1));
+
+        network.fault("~session/16", Fault.AWAY);
+        hold(5, 5, TTL);
+        threads.settle();
+        assertThat(store.looks)
+                .as("the process has lost its record and looks for another one, in vain")
+                .containsExactly(names(1, 16), names(1, 16));
+        calls.carryOut();
+        network.fault("~session/16", Fault.NONE);
+        threads.pass(POLL);
+
+        assertThat(store.looks).contains(names(1, 1));
+        assertThat(own()).hasSize(1);
+    }
+
+    @Test
+    void a_late_answer_about_a_further_row_does_not_make_the_held_records_be_read_twice() {
+        hold(1, ROW - 1, TTL);
+        release(ROW);
+        var calls = new LateCall();
+        store.afterLook = () -> calls.keepNext = store.looks.size() == 1;
+        begin(calls.threads(), () -> 7);
+        threads.settle();
+        assertThat(own()).containsExactly("~session/16");
+        // Later than the announcement of its own write.
+        threads.pass(POLL);
+        hold(ROW, ROW, TTL);
+        threads.settle();
+        assertThat(own()).singleElement().isIn(names(17, 20));
+        calls.carryOut();
+        threads.pass(TTL);
+
+        assertThat(store.lookedAt).filteredOn(TTL::equals).hasSize(1);
+    }
+
+    private LoopContext begin() {
+        return begin(threads, () -> 7);
+    }
+
+    private LoopContext begin(Threads threadsOfA, LongSupplier seeds) {
+        return LoopContext.underSession(threadsOfA, store, LeaseTiming.ofTtl(TTL), seeds, "a");
+    }
+
+    /** Another process holds these records from now on, or writes into them again. */
+    private void hold(int first, int last, Duration ttl) {
+        IntStream.rangeClosed(first, last).forEach(n -> others.hold("~session/" + n, ttl));
+    }
+
+    private void release(int n) {
+        release(n, n);
+    }
+
+    private void release(int first, int last) {
+        IntStream.rangeClosed(first, last).forEach(n -> others.release("~session/" + n, TTL));
+    }
+
+    private long termOf(int n) {
+        return shared.read("~session/" + n).record().orElseThrow().term();
+    }
+
+    /** The records that the process holds. */
+    private List<String> own() {
+        return names(1, ALL + ROW).stream()
+                .filter(name -> shared.read(name)
+                        .record()
+                        .filter(record -> record.holder().equals("a"))
+                        .isPresent())
+                .toList();
+    }
+
+    private static List<String> names(int first, int last) {
+        return IntStream.rangeClosed(first, last).mapToObj(n -> "~session/" + n).toList();
+    }
+
+    /** Threads with one store call that fails, or is carried out late. */
+    private final class LateCall {
+        private boolean failNext;
+        private boolean keepNext;
+        private Runnable kept = () -> {};
+
+        Threads threads() {
+            return (Threads) Proxy.newProxyInstance(
+                    Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
+                        if (called.getName().equals("store") && failNext) {
+                            failNext = false;
+                            throw new OutOfMemoryError("on purpose");
+                        }
+                        if (called.getName().equals("store") && keepNext) {
+                            keepNext = false;
+                            kept = (Runnable) with[0];
+                            return true;
+                        }
+                        return called.invoke(threads, with);
+                    });
+        }
+
+        void carryOut() {
+            threads.store(kept);
+            threads.settle();
+        }
+    }
+}
