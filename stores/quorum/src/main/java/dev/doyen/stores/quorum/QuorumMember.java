@@ -1,0 +1,367 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import io.microraft.Ordered;
+import io.microraft.QueryPolicy;
+import io.microraft.RaftConfig;
+import io.microraft.RaftEndpoint;
+import io.microraft.RaftNode;
+import io.microraft.exception.CannotReplicateException;
+import io.microraft.model.message.RaftMessage;
+import io.microraft.persistence.RestoredRaftState;
+import io.microraft.report.RaftNodeReport;
+import io.microraft.statemachine.StateMachine;
+import io.microraft.transport.Transport;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that keeps a copy of the records, votes, and may lead the log. Everything that is not Raft is here: the records,
+ * the requests of other processes, and what this process writes itself.
+ *
+ * <p>A write goes to the leader of the log once. If its answer is lost the outcome is unknown, and the write is not
+ * repeated: it may still be in the log of a member that leads later.
+ *
+ * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
+ */
+final class QuorumMember implements Replica {
+
+    /** MicroRaft's seconds, {@link RaftTime#FACTOR} times as fast as the world's. */
+    private static final RaftConfig CONFIG = RaftConfig.newBuilder()
+            .setLeaderElectionTimeoutMillis(2_000)
+            .setLeaderHeartbeatPeriodSecs(1)
+            .setLeaderHeartbeatTimeoutSecs(5)
+            .setCommitCountToTakeSnapshot(2_000)
+            .setTransferSnapshotsFromFollowersEnabled(false)
+            .build();
+
+    /** A journal that grew by more bytes is cut by a snapshot. */
+    private static final long MAX_GROWTH = 3 << 20;
+
+    /** How long to wait for a leader before looking again. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+    private static final byte[] NO_WRITES = LeaseBytes.ofWrites(List.of());
+
+    private final QuorumEndpoint self;
+    private final RaftJournal journal;
+    private final RaftTime time;
+    private final Wire wire;
+    private final LeaseTable table = new LeaseTable();
+    private final LeaseWatches watches;
+    private final Requests requests = new Requests();
+    private final RaftNode node;
+
+    /** When this process last knew a leader, in nanoseconds of {@link #nanos}; MIN_VALUE before the first one. */
+    private volatile long leaderKnown = Long.MIN_VALUE;
+
+    /** At the last report. On the Raft thread. */
+    private boolean hadLeader;
+
+    private volatile boolean isComplete;
+    private volatile boolean isClosed;
+    private volatile @Nullable String stoppedBecause;
+
+    /**
+     * @param firstMembers who founded the group; the same on all members, whoever joined or left later
+     * @param announcer runs one task after the other; watchers are called on it
+     */
+    QuorumMember(
+            String group,
+            QuorumEndpoint self,
+            Collection<QuorumEndpoint> firstMembers,
+            RaftJournal journal,
+            RaftTime time,
+            Wire wire,
+            Executor announcer,
+            Random random) {
+        this.self = self;
+        this.journal = journal;
+        this.time = time;
+        this.wire = wire;
+        this.watches = new LeaseWatches(announcer);
+        RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
+                .setGroupId(group)
+                .setConfig(CONFIG)
+                .setModelFactory(RaftBytes.MODEL)
+                .setExecutor(time)
+                .setClock(time.clock())
+                .setRandom(random)
+                .setTransport(new Messages())
+                .setStore(journal)
+                .setStateMachine(new Records())
+                .setRaftNodeReportListener(this::changed);
+        Optional<RestoredRaftState> restored = journal.restored();
+        restored.ifPresentOrElse(
+                builder::setRestoredState,
+                () -> builder.setLocalEndpoint(self)
+                        .setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
+        this.node = builder.build();
+    }
+
+    /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
+    CompletableFuture<Void> start() {
+        return node.start().thenAccept(started -> wire.start(new Arrivals()));
+    }
+
+    @Override
+    public VersionedLease read(String election, Duration patience) {
+        String stopped = stoppedBecause;
+        if (stopped != null) {
+            throw new StoreUnavailableException(stopped);
+        }
+        if (!isComplete) {
+            throw new StoreUnavailableException(
+                    "this member has not got all records from the quorum yet; it needs a majority of the members");
+        }
+        if (leader().isEmpty() && nanos() - leaderKnown > patience.toNanos()) {
+            throw new StoreUnavailableException("no majority: this member knows no leader of the quorum since "
+                    + Duration.ofNanos(nanos() - leaderKnown).toMillis() + " ms");
+        }
+        return table.read(election);
+    }
+
+    @Override
+    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+        return ask(Frames.Request.WRITE, LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
+            var source = new ByteSource(body);
+            long index = source.longNumber();
+            List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
+            source.end();
+            // What was written is written, whether this copy gets to know it in time or not.
+            return applied(index, timeout).handle((done, late) -> outcomes);
+        });
+    }
+
+    @Override
+    public CompletableFuture<Void> catchUp(Duration timeout) {
+        return ask(Frames.Request.BARRIER, new byte[0], timeout)
+                .thenCompose(body -> applied(new ByteSource(body).longNumber(), timeout))
+                .thenAccept(done -> isComplete = true);
+    }
+
+    @Override
+    public LeaseStore.Watch watch(String election, Runnable changed) {
+        return watches.watch(election, changed);
+    }
+
+    /** Empty while this process knows none. */
+    Optional<QuorumEndpoint> leader() {
+        return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
+    }
+
+    RaftNode node() {
+        return node;
+    }
+
+    /** Stops for good: what this member would promise from now on it could not keep. */
+    void stop(String because) {
+        stoppedBecause = because;
+        ignored(node.terminate());
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        stop("this member of the quorum was closed");
+    }
+
+    private CompletableFuture<Void> applied(long index, Duration timeout) {
+        return node.waitFor(index, timeout.multipliedBy(RaftTime.FACTOR)).thenAccept(reached -> {});
+    }
+
+    /** Asks whoever leads the log, as soon as somebody does. */
+    private CompletableFuture<byte[]> ask(Frames.Request request, byte[] body, Duration timeout) {
+        var result = new CompletableFuture<byte[]>();
+        time.after(
+                timeout,
+                () -> result.completeExceptionally(new StoreUnavailableException(
+                        leader().isPresent()
+                                ? "the quorum did not answer within " + timeout.toMillis() + " ms"
+                                : "no majority: no leader of the quorum was known within " + timeout.toMillis()
+                                        + " ms")));
+        attempt(request, body, result);
+        return result;
+    }
+
+    private void attempt(Frames.Request request, byte[] body, CompletableFuture<byte[]> result) {
+        String stopped = stoppedBecause;
+        if (stopped != null) {
+            result.completeExceptionally(new StoreUnavailableException(stopped));
+        }
+        if (result.isDone()) {
+            return;
+        }
+        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(request, body, result));
+        Optional<QuorumEndpoint> leader = leader();
+        if (leader.isEmpty()) {
+            again.run();
+            return;
+        }
+        CompletableFuture<Requests.Answered> answered = leader.get().equals(self)
+                ? serve(request, body)
+                : requests.send(wire, leader.get().address(), request, body);
+        ignored(answered.whenComplete((answer, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(failure);
+            } else {
+                switch (answer.answer()) {
+                    case DONE -> result.complete(answer.body());
+                    case NOT_LEADER -> again.run();
+                    case UNKNOWN -> result.completeExceptionally(
+                            new StoreUnavailableException(new ByteSource(answer.body()).text()));
+                }
+            }
+        }));
+    }
+
+    /** Carries a request out here, if this member leads the log. Never fails: a fault is an answer too. */
+    private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
+        if (!leader().filter(self::equals).isPresent()) {
+            return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
+        }
+        CompletableFuture<byte[]> done =
+                switch (request) {
+                    case WRITE -> {
+                        // Bytes that cannot be read must not get into the log.
+                        LeaseBytes.writes(body);
+                        yield node.<List<CasOutcome>>replicate(body).thenApply(QuorumMember::written);
+                    }
+                    case BARRIER -> node.<List<CasOutcome>>query(
+                                    NO_WRITES, QueryPolicy.LINEARIZABLE, Optional.empty(), Optional.empty())
+                            .thenApply(reached -> new ByteSink()
+                                    .longNumber(reached.getCommitIndex())
+                                    .bytes());
+                };
+        return done.handle((answer, failure) -> failure == null
+                ? new Requests.Answered(Frames.Answer.DONE, answer)
+                : failed(failure));
+    }
+
+    private static byte[] written(Ordered<List<CasOutcome>> entry) {
+        return new ByteSink()
+                .longNumber(entry.getCommitIndex())
+                .all(entry.getResult(), LeaseBytes::writeOutcome)
+                .bytes();
+    }
+
+    private static Requests.Answered failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        // MicroRaft throws this one before it appends anything.
+        return cause instanceof CannotReplicateException
+                ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
+                : new Requests.Answered(
+                        Frames.Answer.UNKNOWN,
+                        new ByteSink()
+                                .text("the leader of the quorum lost its place: "
+                                        + cause.getClass().getSimpleName())
+                                .bytes());
+    }
+
+    /** MicroRaft reports on the Raft thread: each second of its own, and at each change. */
+    private void changed(RaftNodeReport report) {
+        RaftEndpoint leader = report.getTerm().getLeaderEndpoint();
+        if (leader != null || hadLeader) {
+            leaderKnown = nanos();
+        }
+        hadLeader = leader != null;
+        if (leader != null) {
+            requests.giveUpOthers(((QuorumEndpoint) leader).address(), "another member leads the quorum now");
+        }
+        if (journal.grown() > MAX_GROWTH) {
+            ignored(node.takeSnapshot());
+        }
+    }
+
+    /** Nobody waits for it, and its failure is seen elsewhere. */
+    private static void ignored(CompletableFuture<?> unused) {}
+
+    private long nanos() {
+        return time.clock().millis() * 1_000_000 / RaftTime.FACTOR;
+    }
+
+    /** The records as MicroRaft's state machine. On the Raft thread. */
+    private final class Records implements StateMachine {
+
+        @Override
+        public Object runOperation(long index, Object operation) {
+            return table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
+        }
+
+        @Override
+        public void takeSnapshot(long index, Consumer<Object> parts) {
+            table.snapshot().forEach(parts);
+        }
+
+        @Override
+        public void installSnapshot(long index, List<Object> parts) {
+            table.install(parts.stream().map(byte[].class::cast).toList(), watches::changed);
+        }
+
+        @Override
+        public Object getNewTermOperation() {
+            return NO_WRITES;
+        }
+    }
+
+    /** Messages of Raft, on their way out. On the Raft thread. */
+    private final class Messages implements Transport {
+
+        @Override
+        public void send(RaftEndpoint target, RaftMessage message) {
+            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(message));
+        }
+
+        @Override
+        public boolean isReachable(RaftEndpoint endpoint) {
+            return wire.isReachable(((QuorumEndpoint) endpoint).address());
+        }
+    }
+
+    /** What arrives from other processes. On threads of the wire. */
+    private final class Arrivals implements Wire.Receiver {
+
+        @Override
+        public void receive(Wire.Peer from, byte[] frame) {
+            Frames.read(frame, new Frames.Cases() {
+                @Override
+                public void raft(RaftMessage message) {
+                    if (!isClosed && node.getGroupId().equals(message.getGroupId())) {
+                        node.handle(message);
+                    }
+                }
+
+                @Override
+                public void request(long number, Frames.Request request, byte[] body) {
+                    ignored(serve(request, body)
+                            .thenAccept(answered ->
+                                    from.send(Frames.answer(number, answered.answer(), answered.body()))));
+                }
+
+                @Override
+                public void answer(long number, Frames.Answer answer, byte[] body) {
+                    requests.answered(number, answer, body);
+                }
+            });
+        }
+
+        @Override
+        public void lost(String address) {
+            requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
+        }
+    }
+}

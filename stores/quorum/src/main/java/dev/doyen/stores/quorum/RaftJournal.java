@@ -1,0 +1,281 @@
+package dev.doyen.stores.quorum;
+
+import static dev.doyen.stores.quorum.RaftBytes.MODEL;
+
+import io.microraft.RaftEndpoint;
+import io.microraft.model.log.LogEntry;
+import io.microraft.model.log.RaftGroupMembersView;
+import io.microraft.model.log.SnapshotChunk;
+import io.microraft.model.log.SnapshotEntry;
+import io.microraft.model.persistence.RaftEndpointPersistentState;
+import io.microraft.model.persistence.RaftTermPersistentState;
+import io.microraft.persistence.RaftStore;
+import io.microraft.persistence.RestoredRaftState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
+ * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
+ *
+ * <p>After the first fault of the file nothing is certain. Then each call fails, and {@code failed} is told once, so that
+ * the member stops.
+ */
+final class RaftJournal implements RaftStore {
+
+    private static final int GROUP = 1;
+    private static final int SELF = 2;
+    private static final int FIRST_MEMBERS = 3;
+    private static final int TERM = 4;
+    private static final int ENTRY = 5;
+    private static final int PART = 6;
+    private static final int CUT = 7;
+
+    private final JournalFile file;
+    private final Consumer<IOException> failed;
+    private @Nullable String group;
+    private @Nullable RaftEndpointPersistentState self;
+    private @Nullable RaftGroupMembersView firstMembers;
+    private @Nullable RaftTermPersistentState term;
+    private final NavigableMap<Long, LogEntry> entries = new TreeMap<>();
+
+    /** By the index of the snapshot and the number of the part. */
+    private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
+
+    private long lengthWhenNew;
+    private @Nullable IOException fault;
+
+    RaftJournal(JournalFile file, Consumer<IOException> failed) {
+        this.file = file;
+        this.failed = failed;
+        file.records().forEach(record -> replay(new ByteSource(record)));
+    }
+
+    /** The group that this directory belongs to; empty in a new directory. */
+    Optional<String> group() {
+        return Optional.ofNullable(group);
+    }
+
+    /** Decides for ever which group this directory belongs to. */
+    void join(String name) throws IOException {
+        group = name;
+        guarded(() -> {
+            file.append(groupRecord(name));
+            file.force();
+        });
+    }
+
+    /** By how many bytes the file has grown since it was last written anew. */
+    long grown() {
+        return file.length() - lengthWhenNew;
+    }
+
+    /** What the member knew when it stopped; empty if it never was a member. */
+    Optional<RestoredRaftState> restored() {
+        if (self == null || firstMembers == null) {
+            return Optional.empty();
+        }
+        RaftTermPersistentState last = term == null
+                ? MODEL.createRaftTermPersistentStateBuilder().setTerm(0).build()
+                : term;
+        return Optional.of(new RestoredRaftState(
+                self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
+    }
+
+    @Override
+    public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState endpoint) throws IOException {
+        self = endpoint;
+        addDurably(selfRecord(endpoint));
+    }
+
+    @Override
+    public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
+        firstMembers = members;
+        addDurably(firstMembersRecord(members));
+    }
+
+    @Override
+    public void persistAndFlushTerm(RaftTermPersistentState next) throws IOException {
+        term = next;
+        addDurably(termRecord(next));
+    }
+
+    @Override
+    public void persistLogEntries(List<LogEntry> added) throws IOException {
+        for (LogEntry entry : added) {
+            entries.put(entry.getIndex(), entry);
+            guarded(() -> file.append(entryRecord(entry)));
+        }
+    }
+
+    @Override
+    public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
+        parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>()).put(part.getSnapshotChunkIndex(), part);
+        guarded(() -> file.append(partRecord(part)));
+    }
+
+    @Override
+    public void truncateLogEntriesFrom(long index) throws IOException {
+        entries.tailMap(index, true).clear();
+        guarded(() -> file.append(new ByteSink().one(CUT).longNumber(index).bytes()));
+    }
+
+    /** Writes the file anew. Entries at the beginning of the log end here, and older snapshots. */
+    @Override
+    public void truncateLogEntriesUntil(long index) throws IOException {
+        entries.headMap(index, true).clear();
+        SnapshotEntry newest = newestSnapshot();
+        if (newest != null) {
+            parts.headMap(newest.getIndex(), false).clear();
+        }
+        guarded(() -> file.replace(records()));
+        lengthWhenNew = file.length();
+    }
+
+    /** Only parts of a snapshot that never became complete. {@link #newestSnapshot} takes no notice of them. */
+    @Override
+    public void deleteSnapshotChunks(long index, int count) {
+        parts.remove(index);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        guarded(file::force);
+    }
+
+    void close() throws IOException {
+        file.close();
+    }
+
+    private void addDurably(byte[] record) throws IOException {
+        guarded(() -> {
+            file.append(record);
+            file.force();
+        });
+    }
+
+    private void guarded(FileAction action) throws IOException {
+        if (fault != null) {
+            throw new IOException("the directory failed before: " + fault.getMessage(), fault);
+        }
+        try {
+            action.run();
+        } catch (IOException e) {
+            fault = e;
+            failed.accept(e);
+            throw e;
+        }
+    }
+
+    private @Nullable SnapshotEntry newestSnapshot() {
+        for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
+            SnapshotChunk first = each.firstEntry().getValue();
+            if (each.size() == first.getSnapshotChunkCount()) {
+                return MODEL.createSnapshotEntryBuilder()
+                        .setIndex(first.getIndex())
+                        .setTerm(first.getTerm())
+                        .setSnapshotChunks(new ArrayList<>(each.values()))
+                        .setGroupMembersView(first.getGroupMembersView())
+                        .build();
+            }
+        }
+        return null;
+    }
+
+    /** All that is still needed. */
+    private List<byte[]> records() {
+        List<byte[]> records = new ArrayList<>();
+        if (group != null) {
+            records.add(groupRecord(group));
+        }
+        if (self != null) {
+            records.add(selfRecord(self));
+        }
+        if (firstMembers != null) {
+            records.add(firstMembersRecord(firstMembers));
+        }
+        if (term != null) {
+            records.add(termRecord(term));
+        }
+        parts.values().forEach(each -> each.values().forEach(part -> records.add(partRecord(part))));
+        entries.values().forEach(entry -> records.add(entryRecord(entry)));
+        return records;
+    }
+
+    private void replay(ByteSource record) {
+        int kind = record.one();
+        switch (kind) {
+            case GROUP -> group = record.text();
+            case SELF -> self = MODEL.createRaftEndpointPersistentStateBuilder()
+                    .setLocalEndpoint(QuorumEndpoint.read(record))
+                    .setVoting(record.flag())
+                    .build();
+            case FIRST_MEMBERS -> firstMembers = RaftBytes.readMembers(record);
+            case TERM -> term = MODEL.createRaftTermPersistentStateBuilder()
+                    .setTerm(record.number())
+                    .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
+                    .build();
+            case ENTRY -> {
+                LogEntry entry = RaftBytes.readEntry(record);
+                entries.put(entry.getIndex(), entry);
+            }
+            case PART -> {
+                SnapshotChunk part = RaftBytes.readPart(record);
+                parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>())
+                        .put(part.getSnapshotChunkIndex(), part);
+            }
+            case CUT -> entries.tailMap(record.longNumber(), true).clear();
+            default -> throw new MalformedBytesException("a record of the journal is of kind " + kind);
+        }
+        record.end();
+    }
+
+    private static byte[] groupRecord(String name) {
+        return new ByteSink().one(GROUP).text(name).bytes();
+    }
+
+    private static byte[] selfRecord(RaftEndpointPersistentState self) {
+        var sink = new ByteSink().one(SELF);
+        QuorumEndpoint.write(sink, self.getLocalEndpoint());
+        return sink.flag(self.isVoting()).bytes();
+    }
+
+    private static byte[] firstMembersRecord(RaftGroupMembersView members) {
+        var sink = new ByteSink().one(FIRST_MEMBERS);
+        RaftBytes.writeMembers(sink, members);
+        return sink.bytes();
+    }
+
+    private static byte[] termRecord(RaftTermPersistentState term) {
+        var sink = new ByteSink().one(TERM).number(term.getTerm());
+        @Nullable RaftEndpoint vote = term.getVotedFor();
+        sink.flag(vote != null);
+        if (vote != null) {
+            QuorumEndpoint.write(sink, vote);
+        }
+        return sink.bytes();
+    }
+
+    private static byte[] entryRecord(LogEntry entry) {
+        var sink = new ByteSink().one(ENTRY);
+        RaftBytes.writeEntry(sink, entry);
+        return sink.bytes();
+    }
+
+    private static byte[] partRecord(SnapshotChunk part) {
+        var sink = new ByteSink().one(PART);
+        RaftBytes.writePart(sink, part);
+        return sink.bytes();
+    }
+
+    @FunctionalInterface
+    private interface FileAction {
+        void run() throws IOException;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Three members of a quorum in this JVM, on real threads, with files and a network in memory. */
+final class MembersInMemory implements AutoCloseable {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final MemoryNetwork network = new MemoryNetwork();
+    private final List<QuorumEndpoint> endpoints = new ArrayList<>();
+    private final Map<QuorumEndpoint, Running> running = new HashMap<>();
+    private final Map<QuorumEndpoint, MemoryFile> files = new HashMap<>();
+
+    private record Running(QuorumMember member, RaftThread thread, Wire wire, ExecutorService announcer) {}
+
+    MembersInMemory() {
+        for (String name : List.of("a", "b", "c")) {
+            var endpoint = new QuorumEndpoint(name, name + ":7800", "directory of " + name);
+            endpoints.add(endpoint);
+            files.put(endpoint, new MemoryFile());
+        }
+        endpoints.forEach(this::start);
+    }
+
+    MemoryNetwork network() {
+        return network;
+    }
+
+    List<QuorumEndpoint> endpoints() {
+        return endpoints;
+    }
+
+    QuorumMember member(int number) {
+        return running.get(endpoints.get(number)).member();
+    }
+
+    MemoryFile file(int number) {
+        return files.get(endpoints.get(number));
+    }
+
+    /** A store on one of the members. Its end does not end the member. */
+    QuorumLeaseStore store(int number) {
+        QuorumMember member = member(number);
+        member.catchUp(TIMEOUT).join();
+        return new QuorumLeaseStore(new Borrowed(member), TIMEOUT);
+    }
+
+    void start(int number) {
+        start(endpoints.get(number));
+    }
+
+    /** The process is killed. What was not durable may be lost. */
+    void kill(int number, Random random) {
+        QuorumEndpoint endpoint = endpoints.get(number);
+        Running ended = running.remove(endpoint);
+        ended.thread.close();
+        ended.wire.close();
+        ended.announcer.shutdown();
+        files.compute(endpoint, (each, file) -> file.afterPowerLoss(random));
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(each -> {
+            each.member.close();
+            each.thread.close();
+            each.announcer.shutdown();
+        });
+        network.close();
+    }
+
+    private void start(QuorumEndpoint endpoint) {
+        var thread = new RaftThread("raft " + endpoint.name());
+        Wire wire = network.wire(endpoint.address());
+        ExecutorService announcer = Executors.newSingleThreadExecutor();
+        var member = new QuorumMember(
+                "group",
+                endpoint,
+                endpoints,
+                new RaftJournal(files.get(endpoint), fault -> {}),
+                thread,
+                wire,
+                announcer,
+                new Random());
+        running.put(endpoint, new Running(member, thread, wire, announcer));
+        member.start().join();
+    }
+
+    /** The same member, but not closed with the store. */
+    private record Borrowed(QuorumMember member) implements Replica {
+        @Override
+        public dev.doyen.store.VersionedLease read(String election, Duration patience) {
+            return member.read(election, patience);
+        }
+
+        @Override
+        public java.util.concurrent.CompletableFuture<List<dev.doyen.store.CasOutcome>> write(
+                List<dev.doyen.store.LeaseWrite> writes, Duration timeout) {
+            return member.write(writes, timeout);
+        }
+
+        @Override
+        public java.util.concurrent.CompletableFuture<Void> catchUp(Duration timeout) {
+            return member.catchUp(timeout);
+        }
+
+        @Override
+        public dev.doyen.store.LeaseStore.Watch watch(String election, Runnable changed) {
+            return member.watch(election, changed);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
