@@ -57,6 +57,7 @@ final class QuorumMember implements Replica {
 
     private final QuorumEndpoint self;
     private final RaftJournal journal;
+    private final SnapshotBoundary boundary;
     private final RaftTime time;
     private final Wire wire;
     private final LeaseTable table = new LeaseTable();
@@ -89,6 +90,7 @@ final class QuorumMember implements Replica {
             Random random) {
         this.self = self;
         this.journal = journal;
+        this.boundary = new SnapshotBoundary(journal);
         this.time = time;
         this.wire = wire;
         this.watches = new LeaseWatches(announcer);
@@ -323,7 +325,7 @@ final class QuorumMember implements Replica {
 
         @Override
         public void send(RaftEndpoint target, RaftMessage message) {
-            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(message));
+            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(boundary.leaving(message)));
         }
 
         @Override
@@ -341,7 +343,8 @@ final class QuorumMember implements Replica {
                 @Override
                 public void raft(RaftMessage message) {
                     if (!isClosed && node.getGroupId().equals(message.getGroupId())) {
-                        node.handle(message);
+                        time.execute(() ->
+                                node.handle(boundary.arrived(message, node.getTerm().getTerm())));
                     }
                 }
 

@@ -13,6 +13,7 @@ import io.microraft.persistence.RaftStore;
 import io.microraft.persistence.RestoredRaftState;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -76,6 +77,17 @@ final class RaftJournal implements RaftStore {
         return file.length() - lengthWhenNew;
     }
 
+    /** The index of the newest snapshot; 0 without one. */
+    long snapshotIndex() {
+        NavigableMap<Integer, SnapshotChunk> newest = newestParts();
+        return newest.isEmpty() ? 0 : newest.firstEntry().getValue().getIndex();
+    }
+
+    /** The index of the last entry, whether in the log or in the snapshot. */
+    long lastIndex() {
+        return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
+    }
+
     /** What the member knew when it stopped; empty if it never was a member. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
@@ -130,10 +142,7 @@ final class RaftJournal implements RaftStore {
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
         entries.headMap(index, true).clear();
-        SnapshotEntry newest = newestSnapshot();
-        if (newest != null) {
-            parts.headMap(newest.getIndex(), false).clear();
-        }
+        parts.headMap(snapshotIndex(), false).clear();
         guarded(() -> file.replace(records()));
         lengthWhenNew = file.length();
     }
@@ -174,18 +183,27 @@ final class RaftJournal implements RaftStore {
     }
 
     private @Nullable SnapshotEntry newestSnapshot() {
+        NavigableMap<Integer, SnapshotChunk> newest = newestParts();
+        if (newest.isEmpty()) {
+            return null;
+        }
+        SnapshotChunk first = newest.firstEntry().getValue();
+        return MODEL.createSnapshotEntryBuilder()
+                .setIndex(first.getIndex())
+                .setTerm(first.getTerm())
+                .setSnapshotChunks(new ArrayList<>(newest.values()))
+                .setGroupMembersView(first.getGroupMembersView())
+                .build();
+    }
+
+    /** The parts of the newest snapshot that is complete; empty without one. */
+    private NavigableMap<Integer, SnapshotChunk> newestParts() {
         for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
-            SnapshotChunk first = each.firstEntry().getValue();
-            if (each.size() == first.getSnapshotChunkCount()) {
-                return MODEL.createSnapshotEntryBuilder()
-                        .setIndex(first.getIndex())
-                        .setTerm(first.getTerm())
-                        .setSnapshotChunks(new ArrayList<>(each.values()))
-                        .setGroupMembersView(first.getGroupMembersView())
-                        .build();
+            if (each.size() == each.firstEntry().getValue().getSnapshotChunkCount()) {
+                return each;
             }
         }
-        return null;
+        return Collections.emptyNavigableMap();
     }
 
     /** All that is still needed. */

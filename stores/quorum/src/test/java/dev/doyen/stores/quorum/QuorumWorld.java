@@ -1,0 +1,416 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Three members and their clients in one thread and in virtual time, from one seed. Members lose power and what was not
+ * durable, stand still, and are cut off in one direction or in both; frames are lost and late.
+ *
+ * <p>Each member has a client that reads registers and writes them by compare-and-set. What it asked and what it was
+ * answered is the history.
+ */
+final class QuorumWorld {
+
+    private static final int MEMBERS = 3;
+    private static final int STEPS = 120;
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final List<String> REGISTERS = List.of("r1", "r2");
+
+    private record Event(long at, long number, Runnable action) {}
+
+    private final Random random;
+    private final Function<MemoryFile, JournalFile> disks;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+    private final List<QuorumEndpoint> endpoints = new ArrayList<>();
+    private final List<Machine> machines = new ArrayList<>();
+    private final boolean[][] cuts = new boolean[MEMBERS][MEMBERS];
+    private final List<Register.Operation> history = new ArrayList<>();
+    private long now = 1_000;
+    private long numbers;
+    private double loss;
+    private int written;
+
+    /** @param disks what a member sees of its file; a mutant's disk lies */
+    QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
+        this.random = new Random(seed);
+        this.disks = disks;
+        for (int i = 0; i < MEMBERS; i++) {
+            endpoints.add(new QuorumEndpoint("m" + i, "m" + i + ":7800", "d" + i));
+        }
+        for (int i = 0; i < MEMBERS; i++) {
+            machines.add(new Machine(i));
+        }
+    }
+
+    List<Register.Operation> history() {
+        return history;
+    }
+
+    /** Runs through all faults and heals them. Returns what is wrong then; empty if nothing is. */
+    Optional<String> play() {
+        machines.forEach(Machine::start);
+        for (int step = 0; step < STEPS; step++) {
+            fault();
+            run(random.nextInt(300));
+        }
+        loss = 0;
+        heal();
+        for (Machine each : machines) {
+            each.frozenUntil = 0;
+            if (!each.isUp) {
+                each.start();
+            }
+        }
+        run(10_000);
+        machines.forEach(each -> each.client.isLast = true);
+        run(10_000);
+        for (Machine each : machines) {
+            if (!each.client.isDone) {
+                return Optional.of("the client of " + each.endpoint.name() + " gets no answer after all faults healed");
+            }
+        }
+        List<String> unexplained = Register.unexplained(history);
+        if (!unexplained.isEmpty()) {
+            return Optional.of("not linearizable: " + unexplained);
+        }
+        for (String register : REGISTERS) {
+            if (machines.stream().map(each -> each.member.read(register, TIMEOUT)).distinct().count() > 1) {
+                return Optional.of("members hold different records of " + register);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void fault() {
+        Machine machine = machines.get(random.nextInt(MEMBERS));
+        switch (random.nextInt(12)) {
+            case 0 -> machine.losePower();
+            case 1, 2 -> {
+                if (!machine.isUp) {
+                    machine.start();
+                }
+            }
+            case 3 -> cuts[random.nextInt(MEMBERS)][random.nextInt(MEMBERS)] = true;
+            case 4, 5 -> heal();
+            case 6 -> machine.frozenUntil = now + random.nextInt(3_000);
+            case 7 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
+            default -> {}
+        }
+    }
+
+    private void heal() {
+        for (boolean[] each : cuts) {
+            Arrays.fill(each, false);
+        }
+    }
+
+    private void after(long millis, Runnable action) {
+        events.add(new Event(now + Math.max(0, millis), numbers++, action));
+    }
+
+    private void run(long millis) {
+        long end = now + millis;
+        while (!events.isEmpty() && events.peek().at <= end) {
+            Event event = events.poll();
+            now = Math.max(now, event.at);
+            event.action.run();
+        }
+        now = end;
+    }
+
+    /** A machine with its disk. The process on it starts anew after each loss of power. */
+    private final class Machine {
+        final int number;
+        final QuorumEndpoint endpoint;
+        MemoryFile file = new MemoryFile();
+        boolean isUp;
+        long frozenUntil;
+        int incarnation;
+        Wire.Receiver receiver;
+        QuorumMember member;
+        Client client;
+
+        Machine(int number) {
+            this.number = number;
+            this.endpoint = endpoints.get(number);
+        }
+
+        void start() {
+            isUp = true;
+            incarnation++;
+            int started = incarnation;
+            receiver = null;
+            var journal = new RaftJournal(disks.apply(file), fault -> {});
+            member = new QuorumMember(
+                    "group",
+                    endpoint,
+                    endpoints,
+                    journal,
+                    new VirtualTime(this, started),
+                    new VirtualWire(this),
+                    Runnable::run,
+                    new Random(random.nextLong()));
+            member.start();
+            client = new Client(this, started);
+            after(0, () -> client.next());
+        }
+
+        void losePower() {
+            if (isUp) {
+                isUp = false;
+                incarnation++;
+                client.end();
+                file = file.afterPowerLoss(random);
+                machines.stream()
+                        .filter(each -> each != this)
+                        .forEach(each -> each.later(each.incarnation, 5, () -> each.lost(endpoint.address())));
+            }
+        }
+
+        void lost(String address) {
+            if (receiver != null) {
+                receiver.lost(address);
+            }
+        }
+
+        /** Unless the process has ended by then. A process that stands still does it later. */
+        void later(int ofIncarnation, long millis, Runnable action) {
+            after(millis, () -> {
+                if (ofIncarnation != incarnation) {
+                    return;
+                }
+                if (frozenUntil > now) {
+                    later(ofIncarnation, frozenUntil - now, action);
+                } else {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    /** Reads and writes one register after the other, as long as its process lives. */
+    private final class Client {
+        final Machine machine;
+        final int incarnation;
+        final Map<String, VersionedLease> known = new HashMap<>();
+        boolean isLast;
+        boolean isDone;
+        Register.Operation open;
+
+        Client(Machine machine, int incarnation) {
+            this.machine = machine;
+            this.incarnation = incarnation;
+        }
+
+        void next() {
+            if (incarnation != machine.incarnation) {
+                return;
+            }
+            String register = REGISTERS.get(random.nextInt(REGISTERS.size()));
+            VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
+            if (isLast || random.nextInt(3) == 0) {
+                open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
+                finish(machine.member
+                        .catchUp(TIMEOUT)
+                        .thenApply(done -> machine.member.read(register, TIMEOUT)));
+            } else {
+                String value = Integer.toString(++written);
+                open = new Register.Operation(register, now, Register.NEVER, name(), value(before), value, "");
+                finish(machine.member
+                        .write(List.of(new LeaseWrite(before.version(), record(register, value))), TIMEOUT)
+                        .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
+            }
+        }
+
+        private void finish(CompletableFuture<VersionedLease> answer) {
+            answer.whenComplete((lease, failure) -> {
+                if (incarnation != machine.incarnation) {
+                    return;
+                }
+                if (failure == null) {
+                    Register.Operation asked = open;
+                    history.add(new Register.Operation(
+                            asked.register(),
+                            asked.call(),
+                            now,
+                            asked.client(),
+                            asked.expected(),
+                            asked.next(),
+                            value(lease)));
+                    known.put(asked.register(), lease);
+                    isDone = isLast;
+                } else {
+                    history.add(open);
+                }
+                machine.later(incarnation, random.nextInt(100), this::next);
+            });
+        }
+
+        /** The process has ended. What it asked last has no answer. */
+        void end() {
+            if (open != null && !history.contains(open)) {
+                history.add(open);
+            }
+        }
+
+        private String name() {
+            return machine.endpoint.name() + "." + incarnation;
+        }
+
+        private static VersionedLease after(CasOutcome outcome, LeaseRecord record) {
+            if (outcome instanceof CasOutcome.Written done) {
+                return VersionedLease.of(done.version(), record);
+            }
+            if (outcome instanceof CasOutcome.Conflict refused) {
+                return refused.current();
+            }
+            throw new StoreUnavailableException(outcome.toString());
+        }
+
+        private static String value(VersionedLease lease) {
+            return lease.record().map(LeaseRecord::holder).orElse(Register.NO_VALUE);
+        }
+
+        private static LeaseRecord record(String register, String value) {
+            return new LeaseRecord(
+                    register,
+                    value,
+                    "incarnation",
+                    1,
+                    "nonce",
+                    Duration.ofSeconds(10),
+                    Instant.EPOCH,
+                    Instant.EPOCH,
+                    HandOverState.EMPTY,
+                    0);
+        }
+    }
+
+    private final class VirtualTime implements RaftTime {
+        private final Machine machine;
+        private final int incarnation;
+
+        VirtualTime(Machine machine, int incarnation) {
+            this.machine = machine;
+            this.incarnation = incarnation;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            machine.later(incarnation, 0, task);
+        }
+
+        @Override
+        public void submit(Runnable task) {
+            machine.later(incarnation, 0, task);
+        }
+
+        @Override
+        public void schedule(Runnable task, long delay, TimeUnit unit) {
+            machine.later(incarnation, unit.toMillis(delay) / FACTOR, task);
+        }
+
+        @Override
+        public void after(Duration delay, Runnable task) {
+            machine.later(incarnation, delay.toMillis(), task);
+        }
+
+        @Override
+        public Clock clock() {
+            return new Clock() {
+                @Override
+                public ZoneId getZone() {
+                    return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    return this;
+                }
+
+                @Override
+                public long millis() {
+                    return now * FACTOR;
+                }
+
+                @Override
+                public Instant instant() {
+                    return Instant.ofEpochMilli(millis());
+                }
+            };
+        }
+    }
+
+    private final class VirtualWire implements Wire {
+        private final Machine from;
+
+        VirtualWire(Machine from) {
+            this.from = from;
+        }
+
+        @Override
+        public void start(Receiver next) {
+            from.receiver = next;
+        }
+
+        @Override
+        public Peer peer(String address) {
+            Machine to = machines.stream()
+                    .filter(each -> each.endpoint.address().equals(address))
+                    .findFirst()
+                    .orElseThrow();
+            return frame -> carry(from, to, frame);
+        }
+
+        @Override
+        public boolean isReachable(String address) {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            from.receiver = null;
+        }
+
+        private void carry(Machine sender, Machine to, byte[] frame) {
+            if (cuts[sender.number][to.number] || random.nextDouble() < loss) {
+                return;
+            }
+            long late = random.nextInt(50) == 0 ? random.nextInt(400) : 0;
+            long millis = 1 + random.nextInt(5) + late;
+            int receiving = to.incarnation;
+            after(millis, () -> {
+                if (!cuts[sender.number][to.number]) {
+                    to.later(receiving, 0, () -> {
+                        if (to.receiver != null) {
+                            to.receiver.receive(answer -> carry(to, sender, answer), frame);
+                        }
+                    });
+                }
+            });
+        }
+    }
+}
