@@ -25,9 +25,7 @@ final class Frames {
     /** What a process asks of a member. */
     enum Request {
         /** The body holds writes, as {@link LeaseBytes} writes them. Answered by the index and the outcomes. */
-        WRITE(1),
-        /** No body. Answered by an index: who has applied it knows all writes that were confirmed before the request. */
-        BARRIER(2);
+        WRITE(1);
 
         private final int code;
 

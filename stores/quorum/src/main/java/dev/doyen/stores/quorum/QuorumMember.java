@@ -6,7 +6,6 @@ import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
 import io.microraft.Ordered;
-import io.microraft.QueryPolicy;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
 import io.microraft.RaftNode;
@@ -38,14 +37,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumMember implements Replica {
 
-    /** MicroRaft's seconds, {@link RaftTime#FACTOR} times as fast as the world's. */
-    private static final RaftConfig CONFIG = RaftConfig.newBuilder()
-            .setLeaderElectionTimeoutMillis(2_000)
-            .setLeaderHeartbeatPeriodSecs(1)
-            .setLeaderHeartbeatTimeoutSecs(5)
-            .setCommitCountToTakeSnapshot(2_000)
-            .setTransferSnapshotsFromFollowersEnabled(false)
-            .build();
+    /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
+    static final int COMMITS_PER_SNAPSHOT = 2_000;
 
     /** A journal that grew by more bytes is cut by a snapshot. */
     private static final long MAX_GROWTH = 3 << 20;
@@ -62,6 +55,7 @@ final class QuorumMember implements Replica {
     private final Wire wire;
     private final LeaseTable table = new LeaseTable();
     private final LeaseWatches watches;
+    private final AppliedIndex applied = new AppliedIndex();
     private final Requests requests = new Requests();
     private final RaftNode node;
 
@@ -87,7 +81,8 @@ final class QuorumMember implements Replica {
             RaftTime time,
             Wire wire,
             Executor announcer,
-            Random random) {
+            Random random,
+            int commitsPerSnapshot) {
         this.self = self;
         this.journal = journal;
         this.boundary = new SnapshotBoundary(journal);
@@ -96,7 +91,7 @@ final class QuorumMember implements Replica {
         this.watches = new LeaseWatches(announcer);
         RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
                 .setGroupId(group)
-                .setConfig(CONFIG)
+                .setConfig(config(commitsPerSnapshot))
                 .setModelFactory(RaftBytes.MODEL)
                 .setExecutor(time)
                 .setClock(time.clock())
@@ -137,21 +132,30 @@ final class QuorumMember implements Replica {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        return ask(Frames.Request.WRITE, LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
+        return ask(LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
             var source = new ByteSource(body);
             long index = source.longNumber();
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
             source.end();
+            CompletableFuture<List<CasOutcome>> known = applied.reached(index).thenApply(reached -> outcomes);
             // What was written is written, whether this copy gets to know it in time or not.
-            return applied(index, timeout).handle((done, late) -> outcomes);
+            time.after(timeout, () -> known.complete(outcomes));
+            return known;
         });
     }
 
+    /** An entry without writes stands behind all entries that were confirmed before. */
     @Override
     public CompletableFuture<Void> catchUp(Duration timeout) {
-        return ask(Frames.Request.BARRIER, new byte[0], timeout)
-                .thenCompose(body -> applied(new ByteSource(body).longNumber(), timeout))
-                .thenAccept(done -> isComplete = true);
+        return ask(NO_WRITES, timeout).thenCompose(body -> {
+            CompletableFuture<Void> known =
+                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> isComplete = true);
+            time.after(
+                    timeout,
+                    () -> known.completeExceptionally(new StoreUnavailableException(
+                            "this member did not get all records within " + timeout.toMillis() + " ms")));
+            return known;
+        });
     }
 
     @Override
@@ -180,12 +184,8 @@ final class QuorumMember implements Replica {
         stop("this member of the quorum was closed");
     }
 
-    private CompletableFuture<Void> applied(long index, Duration timeout) {
-        return node.waitFor(index, timeout.multipliedBy(RaftTime.FACTOR)).thenAccept(reached -> {});
-    }
-
-    /** Asks whoever leads the log, as soon as somebody does. */
-    private CompletableFuture<byte[]> ask(Frames.Request request, byte[] body, Duration timeout) {
+    /** Asks whoever leads the log to append these writes, as soon as somebody does. */
+    private CompletableFuture<byte[]> ask(byte[] body, Duration timeout) {
         var result = new CompletableFuture<byte[]>();
         time.after(
                 timeout,
@@ -194,11 +194,11 @@ final class QuorumMember implements Replica {
                                 ? "the quorum did not answer within " + timeout.toMillis() + " ms"
                                 : "no majority: no leader of the quorum was known within " + timeout.toMillis()
                                         + " ms")));
-        attempt(request, body, result);
+        attempt(body, result);
         return result;
     }
 
-    private void attempt(Frames.Request request, byte[] body, CompletableFuture<byte[]> result) {
+    private void attempt(byte[] body, CompletableFuture<byte[]> result) {
         String stopped = stoppedBecause;
         if (stopped != null) {
             result.completeExceptionally(new StoreUnavailableException(stopped));
@@ -206,15 +206,15 @@ final class QuorumMember implements Replica {
         if (result.isDone()) {
             return;
         }
-        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(request, body, result));
+        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, result));
         Optional<QuorumEndpoint> leader = leader();
         if (leader.isEmpty()) {
             again.run();
             return;
         }
         CompletableFuture<Requests.Answered> answered = leader.get().equals(self)
-                ? serve(request, body)
-                : requests.send(wire, leader.get().address(), request, body);
+                ? append(body)
+                : requests.send(wire, leader.get().address(), Frames.Request.WRITE, body);
         ignored(answered.whenComplete((answer, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(failure);
@@ -229,27 +229,15 @@ final class QuorumMember implements Replica {
         }));
     }
 
-    /** Carries a request out here, if this member leads the log. Never fails: a fault is an answer too. */
-    private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
+    /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
+    private CompletableFuture<Requests.Answered> append(byte[] body) {
         if (!leader().filter(self::equals).isPresent()) {
             return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
         }
-        CompletableFuture<byte[]> done =
-                switch (request) {
-                    case WRITE -> {
-                        // Bytes that cannot be read must not get into the log.
-                        LeaseBytes.writes(body);
-                        yield node.<List<CasOutcome>>replicate(body).thenApply(QuorumMember::written);
-                    }
-                    case BARRIER -> node.<List<CasOutcome>>query(
-                                    NO_WRITES, QueryPolicy.LINEARIZABLE, Optional.empty(), Optional.empty())
-                            .thenApply(reached -> new ByteSink()
-                                    .longNumber(reached.getCommitIndex())
-                                    .bytes());
-                };
-        return done.handle((answer, failure) -> failure == null
-                ? new Requests.Answered(Frames.Answer.DONE, answer)
-                : failed(failure));
+        return node.<List<CasOutcome>>replicate(body)
+                .handle((entry, failure) -> failure == null
+                        ? new Requests.Answered(Frames.Answer.DONE, written(entry))
+                        : failed(failure));
     }
 
     private static byte[] written(Ordered<List<CasOutcome>> entry) {
@@ -289,6 +277,17 @@ final class QuorumMember implements Replica {
         }
     }
 
+    /** In MicroRaft's seconds, which are {@link RaftTime#FACTOR} times as short as the world's. */
+    private static RaftConfig config(int commitsPerSnapshot) {
+        return RaftConfig.newBuilder()
+                .setLeaderElectionTimeoutMillis(2_000)
+                .setLeaderHeartbeatPeriodSecs(1)
+                .setLeaderHeartbeatTimeoutSecs(5)
+                .setCommitCountToTakeSnapshot(commitsPerSnapshot)
+                .setTransferSnapshotsFromFollowersEnabled(false)
+                .build();
+    }
+
     /** Nobody waits for it, and its failure is seen elsewhere. */
     private static void ignored(CompletableFuture<?> unused) {}
 
@@ -301,7 +300,10 @@ final class QuorumMember implements Replica {
 
         @Override
         public Object runOperation(long index, Object operation) {
-            return table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
+            List<CasOutcome> outcomes =
+                    table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
+            applied.advance(index);
+            return outcomes;
         }
 
         @Override
@@ -312,6 +314,7 @@ final class QuorumMember implements Replica {
         @Override
         public void installSnapshot(long index, List<Object> parts) {
             table.install(parts.stream().map(byte[].class::cast).toList(), watches::changed);
+            applied.advance(index);
         }
 
         @Override
@@ -350,7 +353,9 @@ final class QuorumMember implements Replica {
 
                 @Override
                 public void request(long number, Frames.Request request, byte[] body) {
-                    ignored(serve(request, body)
+                    // Bytes that cannot be read must not get into the log.
+                    LeaseBytes.writes(body);
+                    ignored(append(body)
                             .thenAccept(answered ->
                                     from.send(Frames.answer(number, answered.answer(), answered.body()))));
                 }

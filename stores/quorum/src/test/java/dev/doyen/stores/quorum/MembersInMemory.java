@@ -89,7 +89,8 @@ final class MembersInMemory implements AutoCloseable {
                 thread,
                 wire,
                 announcer,
-                new Random());
+                new Random(),
+                QuorumMember.COMMITS_PER_SNAPSHOT);
         running.put(endpoint, new Running(member, thread, wire, announcer));
         member.start().join();
     }

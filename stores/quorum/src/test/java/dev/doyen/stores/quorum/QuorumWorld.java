@@ -34,6 +34,9 @@ import java.util.function.Function;
 final class QuorumWorld {
 
     private static final int MEMBERS = 3;
+    /** Few, so that members come back with a snapshot and get one from the leader. */
+    private static final int COMMITS_PER_SNAPSHOT = 20;
+
     private static final int STEPS = 120;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final List<String> REGISTERS = List.of("r1", "r2");
@@ -172,7 +175,8 @@ final class QuorumWorld {
                     new VirtualTime(this, started),
                     new VirtualWire(this),
                     Runnable::run,
-                    new Random(random.nextLong()));
+                    new Random(random.nextLong()),
+                    COMMITS_PER_SNAPSHOT);
             member.start();
             client = new Client(this, started);
             after(0, () -> client.next());
