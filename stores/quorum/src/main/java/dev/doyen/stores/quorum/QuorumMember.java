@@ -46,6 +46,8 @@ final class QuorumMember implements Replica {
     /** How long to wait for a leader before looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
+    private static final Duration CATCH_UP = Duration.ofSeconds(2);
+
     private static final byte[] NO_WRITES = LeaseBytes.ofWrites(List.of());
 
     private final QuorumEndpoint self;
@@ -110,7 +112,21 @@ final class QuorumMember implements Replica {
 
     /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
     CompletableFuture<Void> start() {
-        return node.start().thenAccept(started -> wire.start(new Arrivals()));
+        return node.start().thenAccept(started -> {
+            wire.start(new Arrivals());
+            becomeComplete();
+        });
+    }
+
+    /** Gets what was confirmed while this process was away, however long that takes. */
+    private void becomeComplete() {
+        if (stoppedBecause == null) {
+            ignored(catchUp(CATCH_UP).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    time.after(LOOK_AGAIN, this::becomeComplete);
+                }
+            }));
+        }
     }
 
     @Override

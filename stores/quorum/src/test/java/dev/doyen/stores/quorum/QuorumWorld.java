@@ -79,21 +79,23 @@ final class QuorumWorld {
             fault();
             run(random.nextInt(300));
         }
+        machines.forEach(each -> each.client.isLast = true);
         loss = 0;
         heal();
         for (Machine each : machines) {
             each.frozenUntil = 0;
             if (!each.isUp) {
                 each.start();
+                each.client.isLast = true;
             }
         }
+        run(20_000);
+        // Few commits, so that no new snapshot helps a member that does not follow.
+        Client last = machines.get(random.nextInt(MEMBERS)).client;
+        last.ask(REGISTERS.get(0));
         run(10_000);
-        machines.forEach(each -> each.client.isLast = true);
-        run(10_000);
-        for (Machine each : machines) {
-            if (!each.client.isDone) {
-                return Optional.of("the client of " + each.endpoint.name() + " gets no answer after all faults healed");
-            }
+        if (last.open != null) {
+            return Optional.of("a write gets no answer after all faults are healed");
         }
         List<String> unexplained = Register.unexplained(history);
         if (!unexplained.isEmpty()) {
@@ -119,7 +121,13 @@ final class QuorumWorld {
             case 3 -> cuts[random.nextInt(MEMBERS)][random.nextInt(MEMBERS)] = true;
             case 4, 5 -> heal();
             case 6 -> machine.frozenUntil = now + random.nextInt(3_000);
-            case 7 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
+            case 7 -> {
+                Arrays.fill(cuts[machine.number], true);
+                for (boolean[] from : cuts) {
+                    from[machine.number] = true;
+                }
+            }
+            case 8 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
             default -> {}
         }
     }
@@ -221,8 +229,10 @@ final class QuorumWorld {
         final int incarnation;
         final Map<String, VersionedLease> known = new HashMap<>();
         boolean isLast;
-        boolean isDone;
+
+        /** What was asked last and has no answer yet; null if all have. */
         Register.Operation open;
+
 
         Client(Machine machine, int incarnation) {
             this.machine = machine;
@@ -230,12 +240,14 @@ final class QuorumWorld {
         }
 
         void next() {
-            if (incarnation != machine.incarnation) {
-                return;
+            if (incarnation == machine.incarnation && !isLast) {
+                ask(REGISTERS.get(random.nextInt(REGISTERS.size())));
             }
-            String register = REGISTERS.get(random.nextInt(REGISTERS.size()));
+        }
+
+        void ask(String register) {
             VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
-            if (isLast || random.nextInt(3) == 0) {
+            if (random.nextInt(3) == 0) {
                 open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
                 finish(machine.member
                         .catchUp(TIMEOUT)
@@ -250,32 +262,23 @@ final class QuorumWorld {
         }
 
         private void finish(CompletableFuture<VersionedLease> answer) {
+            Register.Operation asked = open;
             answer.whenComplete((lease, failure) -> {
                 if (incarnation != machine.incarnation) {
                     return;
                 }
+                history.add(failure == null ? asked.answered(now, value(lease)) : asked);
                 if (failure == null) {
-                    Register.Operation asked = open;
-                    history.add(new Register.Operation(
-                            asked.register(),
-                            asked.call(),
-                            now,
-                            asked.client(),
-                            asked.expected(),
-                            asked.next(),
-                            value(lease)));
                     known.put(asked.register(), lease);
-                    isDone = isLast;
-                } else {
-                    history.add(open);
                 }
+                open = null;
                 machine.later(incarnation, random.nextInt(100), this::next);
             });
         }
 
         /** The process has ended. What it asked last has no answer. */
         void end() {
-            if (open != null && !history.contains(open)) {
+            if (open != null) {
                 history.add(open);
             }
         }

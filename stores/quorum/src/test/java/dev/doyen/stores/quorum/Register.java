@@ -34,6 +34,10 @@ final class Register {
      */
     record Operation(String register, long call, long end, String client, String expected, String next, String found) {
 
+        Operation answered(long at, String value) {
+            return new Operation(register, call, at, client, expected, next, value);
+        }
+
         boolean isRead() {
             return next.isEmpty();
         }
