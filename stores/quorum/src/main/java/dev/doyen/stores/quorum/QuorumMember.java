@@ -5,6 +5,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import io.microraft.MembershipChangeMode;
 import io.microraft.Ordered;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -12,6 +13,8 @@ import io.microraft.RaftNode;
 import io.microraft.exception.CannotReplicateException;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
+import io.microraft.report.RaftGroupMembers;
+import io.microraft.report.RaftLogStats;
 import io.microraft.report.RaftNodeReport;
 import io.microraft.statemachine.StateMachine;
 import io.microraft.transport.Transport;
@@ -58,7 +61,7 @@ final class QuorumMember implements Replica {
     private final LeaseTable table = new LeaseTable();
     private final LeaseWatches watches;
     private final AppliedIndex applied = new AppliedIndex();
-    private final Requests requests = new Requests();
+    private final Requests requests;
     private final RaftNode node;
 
     /** When this process last knew a leader, in nanoseconds of {@link #nanos}; MIN_VALUE before the first one. */
@@ -67,8 +70,7 @@ final class QuorumMember implements Replica {
     /** At the last report. On the Raft thread. */
     private boolean hadLeader;
 
-    private volatile boolean isComplete;
-    private volatile boolean isClosed;
+    private final CompletableFuture<Void> complete = new CompletableFuture<>();
     private volatile @Nullable String stoppedBecause;
 
     /**
@@ -82,6 +84,7 @@ final class QuorumMember implements Replica {
             RaftJournal journal,
             RaftTime time,
             Wire wire,
+            Requests requests,
             Executor announcer,
             Random random,
             int commitsPerSnapshot) {
@@ -90,6 +93,7 @@ final class QuorumMember implements Replica {
         this.boundary = new SnapshotBoundary(journal);
         this.time = time;
         this.wire = wire;
+        this.requests = requests;
         this.watches = new LeaseWatches(announcer);
         RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
                 .setGroupId(group)
@@ -110,19 +114,30 @@ final class QuorumMember implements Replica {
         this.node = builder.build();
     }
 
+    /** A message from another member. */
+    void received(RaftMessage message) {
+        if (node.getGroupId().equals(message.getGroupId())) {
+            time.execute(() -> node.handle(boundary.arrived(message, node.getTerm().getTerm())));
+        }
+    }
+
     /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
     CompletableFuture<Void> start() {
-        return node.start().thenAccept(started -> {
-            wire.start(new Arrivals());
-            becomeComplete();
-        });
+        return node.start().thenAccept(started -> becomeComplete());
+    }
+
+    /** Completes when this copy has all records that were confirmed before the process started. */
+    CompletableFuture<Void> complete() {
+        return complete;
     }
 
     /** Gets what was confirmed while this process was away, however long that takes. */
     private void becomeComplete() {
         if (stoppedBecause == null) {
             ignored(catchUp(CATCH_UP).whenComplete((done, failure) -> {
-                if (failure != null) {
+                if (failure == null) {
+                    complete.complete(null);
+                } else {
                     time.after(LOOK_AGAIN, this::becomeComplete);
                 }
             }));
@@ -135,7 +150,7 @@ final class QuorumMember implements Replica {
         if (stopped != null) {
             throw new StoreUnavailableException(stopped);
         }
-        if (!isComplete) {
+        if (!complete.isDone()) {
             throw new StoreUnavailableException(
                     "this member has not got all records from the quorum yet; it needs a majority of the members");
         }
@@ -165,7 +180,7 @@ final class QuorumMember implements Replica {
     public CompletableFuture<Void> catchUp(Duration timeout) {
         return ask(NO_WRITES, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
-                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> isComplete = true);
+                    applied.reached(new ByteSource(body).longNumber()).thenApply(reached -> reached);
             time.after(
                     timeout,
                     () -> known.completeExceptionally(new StoreUnavailableException(
@@ -184,8 +199,36 @@ final class QuorumMember implements Replica {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
     }
 
-    RaftNode node() {
-        return node;
+    boolean isLeader() {
+        return leader().filter(self::equals).isPresent();
+    }
+
+    /** Whether this process votes, as the last change of members that it knows left it. */
+    boolean isVoter() {
+        return node.getCommittedMembers().getVotingMembers().contains(self);
+    }
+
+    /** All members, voting or not, as the last confirmed change left them. */
+    RaftGroupMembers members() {
+        return node.getCommittedMembers();
+    }
+
+    /**
+     * Adds, promotes or removes a member. Only one change at a time; this member must lead.
+     *
+     * @param expected the members that the decision is based on
+     */
+    CompletableFuture<?> change(QuorumEndpoint endpoint, MembershipChangeMode mode, RaftGroupMembers expected) {
+        return node.changeMembership(endpoint, mode, expected.getLogIndex());
+    }
+
+    /** Whether this member leads, and the other has all entries that were confirmed before the call. */
+    CompletableFuture<Boolean> hasAll(QuorumEndpoint other) {
+        return node.getReport().thenApply(report -> {
+            RaftLogStats log = report.getResult().getLog();
+            Long index = log.getFollowerMatchIndices().get(other);
+            return index != null && index >= log.getCommitIndex();
+        });
     }
 
     /** Stops for good: what this member would promise from now on it could not keep. */
@@ -196,7 +239,6 @@ final class QuorumMember implements Replica {
 
     @Override
     public void close() {
-        isClosed = true;
         stop("this member of the quorum was closed");
     }
 
@@ -246,8 +288,8 @@ final class QuorumMember implements Replica {
     }
 
     /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
-    private CompletableFuture<Requests.Answered> append(byte[] body) {
-        if (!leader().filter(self::equals).isPresent()) {
+    CompletableFuture<Requests.Answered> append(byte[] body) {
+        if (!isLeader()) {
             return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
         }
         return node.<List<CasOutcome>>replicate(body)
@@ -305,7 +347,7 @@ final class QuorumMember implements Replica {
     }
 
     /** Nobody waits for it, and its failure is seen elsewhere. */
-    private static void ignored(CompletableFuture<?> unused) {}
+    static void ignored(CompletableFuture<?> unused) {}
 
     private long nanos() {
         return time.clock().millis() * 1_000_000 / RaftTime.FACTOR;
@@ -344,48 +386,12 @@ final class QuorumMember implements Replica {
 
         @Override
         public void send(RaftEndpoint target, RaftMessage message) {
-            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(boundary.leaving(message)));
+            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
         }
 
         @Override
         public boolean isReachable(RaftEndpoint endpoint) {
             return wire.isReachable(((QuorumEndpoint) endpoint).address());
-        }
-    }
-
-    /** What arrives from other processes. On threads of the wire. */
-    private final class Arrivals implements Wire.Receiver {
-
-        @Override
-        public void receive(Wire.Peer from, byte[] frame) {
-            Frames.read(frame, new Frames.Cases() {
-                @Override
-                public void raft(RaftMessage message) {
-                    if (!isClosed && node.getGroupId().equals(message.getGroupId())) {
-                        time.execute(() ->
-                                node.handle(boundary.arrived(message, node.getTerm().getTerm())));
-                    }
-                }
-
-                @Override
-                public void request(long number, Frames.Request request, byte[] body) {
-                    // Bytes that cannot be read must not get into the log.
-                    LeaseBytes.writes(body);
-                    ignored(append(body)
-                            .thenAccept(answered ->
-                                    from.send(Frames.answer(number, answered.answer(), answered.body()))));
-                }
-
-                @Override
-                public void answer(long number, Frames.Answer answer, byte[] body) {
-                    requests.answered(number, answer, body);
-                }
-            });
-        }
-
-        @Override
-        public void lost(String address) {
-            requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
         }
     }
 }

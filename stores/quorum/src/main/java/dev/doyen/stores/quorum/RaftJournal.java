@@ -41,6 +41,7 @@ final class RaftJournal implements RaftStore {
     private final JournalFile file;
     private final Consumer<IOException> failed;
     private @Nullable String group;
+    private List<QuorumEndpoint> founders = List.of();
     private @Nullable RaftEndpointPersistentState self;
     private @Nullable RaftGroupMembersView firstMembers;
     private @Nullable RaftTermPersistentState term;
@@ -63,13 +64,16 @@ final class RaftJournal implements RaftStore {
         return Optional.ofNullable(group);
     }
 
+    /** Who founded the group; empty in a new directory. */
+    List<QuorumEndpoint> founders() {
+        return founders;
+    }
+
     /** Decides for ever which group this directory belongs to. */
-    void join(String name) throws IOException {
+    void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
         group = name;
-        guarded(() -> {
-            file.append(groupRecord(name));
-            file.force();
-        });
+        founders = List.copyOf(theirFounders);
+        addDurably(groupRecord(name, founders));
     }
 
     /** By how many bytes the file has grown since it was last written anew. */
@@ -210,7 +214,7 @@ final class RaftJournal implements RaftStore {
     private List<byte[]> records() {
         List<byte[]> records = new ArrayList<>();
         if (group != null) {
-            records.add(groupRecord(group));
+            records.add(groupRecord(group, founders));
         }
         if (self != null) {
             records.add(selfRecord(self));
@@ -229,7 +233,10 @@ final class RaftJournal implements RaftStore {
     private void replay(ByteSource record) {
         int kind = record.one();
         switch (kind) {
-            case GROUP -> group = record.text();
+            case GROUP -> {
+                group = record.text();
+                founders = record.all(QuorumEndpoint::read);
+            }
             case SELF -> self = MODEL.createRaftEndpointPersistentStateBuilder()
                     .setLocalEndpoint(QuorumEndpoint.read(record))
                     .setVoting(record.flag())
@@ -254,8 +261,12 @@ final class RaftJournal implements RaftStore {
         record.end();
     }
 
-    private static byte[] groupRecord(String name) {
-        return new ByteSink().one(GROUP).text(name).bytes();
+    private static byte[] groupRecord(String name, List<QuorumEndpoint> founders) {
+        return new ByteSink()
+                .one(GROUP)
+                .text(name)
+                .all(founders, QuorumEndpoint::write)
+                .bytes();
     }
 
     private static byte[] selfRecord(RaftEndpointPersistentState self) {
