@@ -285,17 +285,19 @@ final class QuorumProcess implements Replica, Wire.Receiver {
                 .filter(each -> ((QuorumEndpoint) each).address().equals(joining.address()))
                 .findFirst();
         if (present.getVotingMembers().contains(joining)) {
-            return replaced.isEmpty()
-                    ? CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.DONE, new byte[0]))
-                    : changed(leader.change(
-                            (QuorumEndpoint) replaced.get(), MembershipChangeMode.REMOVE_MEMBER, present));
+            return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.DONE, new byte[0]));
         }
         if (present.getMembers().contains(joining)) {
-            return leader.hasAll(joining)
-                    .thenCompose(hasAll -> hasAll
-                            ? changed(leader.change(
-                                    joining, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER, present))
-                            : notLeader());
+            // The lost member goes first: until the new one votes, the others are a majority without it.
+            return replaced.isPresent()
+                    ? leader.hasAll(joining)
+                            .thenCompose(hasAll -> hasAll
+                                    ? changed(leader.change(
+                                            (QuorumEndpoint) replaced.get(),
+                                            MembershipChangeMode.REMOVE_MEMBER,
+                                            present))
+                                    : notLeader())
+                    : changed(leader.change(joining, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER, present));
         }
         if (replaced.isEmpty()) {
             return CompletableFuture.completedFuture(new Requests.Answered(

@@ -92,6 +92,7 @@ final class QuorumWorld {
         run(20_000);
         for (Machine each : machines) {
             if (!each.process.complete().isDone()) {
+                for (Machine m : machines) { var q = m.process.running(); System.err.println("DUMP " + m.address + " dir " + m.directory + " inc " + m.incarnation + " up " + m.isUp + (q.isDone() ? " leader " + q.join().leader().map(x->x.getId()) + " members " + q.join().members().getMembers().stream().map(x -> ((QuorumEndpoint) x).getId()).toList()+ " voting " + q.join().members().getVotingMembers().stream().map(x -> ((QuorumEndpoint) x).getId()).toList() + q.join().status(): " not running")); }
                 return Optional.of(each.address + " has not got all records after all faults are healed");
             }
             if (!each.votes()) {
@@ -235,7 +236,10 @@ final class QuorumWorld {
         }
 
         boolean votes() {
-            return isUp && process.running().isDone() && process.running().join().isVoter();
+            return isUp
+                    && process.running().isDone()
+                    && process.running().join().isVoter()
+                    && process.running().join().members().getMembers().size() == MEMBERS;
         }
 
         void lost(String address) {
