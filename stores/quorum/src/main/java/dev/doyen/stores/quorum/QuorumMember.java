@@ -10,7 +10,9 @@ import io.microraft.Ordered;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
 import io.microraft.RaftNode;
+import io.microraft.RaftRole;
 import io.microraft.exception.CannotReplicateException;
+import io.microraft.impl.RaftNodeImpl;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
 import io.microraft.report.RaftGroupMembers;
@@ -45,6 +47,15 @@ final class QuorumMember implements Replica {
 
     /** A journal that grew by more bytes is cut by a snapshot. */
     private static final long MAX_GROWTH = 3 << 20;
+
+    /** MicroRaft's seconds without a heartbeat after which a follower starts an election. */
+    private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
+
+    /** MicroRaft's seconds from one report to the next. */
+    private static final int REPORT_SECONDS = 5;
+
+    /** MicroRaft's milliseconds of silence in which it would have started an election. */
+    private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
     /** How long to wait for a leader before looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
@@ -333,6 +344,23 @@ final class QuorumMember implements Replica {
         if (journal.grown() > MAX_GROWTH) {
             ignored(node.takeSnapshot());
         }
+        electAfterAll(report);
+    }
+
+    /**
+     * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
+     * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
+     * its old question for a new one, and waits for ever.
+     */
+    private void electAfterAll(RaftNodeReport report) {
+        boolean isSilent = report.getLeaderHeartbeatTimestamp()
+                .filter(heard -> time.clock().millis() - heard > LONG_SILENCE)
+                .isPresent();
+        if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
+            var follower = (RaftNodeImpl) node;
+            follower.leader(null);
+            follower.runPreVote();
+        }
     }
 
     /** In MicroRaft's seconds, which are {@link RaftTime#FACTOR} times as short as the world's. */
@@ -340,7 +368,8 @@ final class QuorumMember implements Replica {
         return RaftConfig.newBuilder()
                 .setLeaderElectionTimeoutMillis(2_000)
                 .setLeaderHeartbeatPeriodSecs(1)
-                .setLeaderHeartbeatTimeoutSecs(5)
+                .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
+                .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
                 .setCommitCountToTakeSnapshot(commitsPerSnapshot)
                 .setTransferSnapshotsFromFollowersEnabled(false)
                 .build();

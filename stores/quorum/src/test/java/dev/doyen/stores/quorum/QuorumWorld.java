@@ -92,7 +92,6 @@ final class QuorumWorld {
         run(20_000);
         for (Machine each : machines) {
             if (!each.process.complete().isDone()) {
-                for (Machine m : machines) { var q = m.process.running(); System.err.println("DUMP " + m.address + " dir " + m.directory + " inc " + m.incarnation + " up " + m.isUp + (q.isDone() ? " leader " + q.join().leader().map(x->x.getId()) + " members " + q.join().members().getMembers().stream().map(x -> ((QuorumEndpoint) x).getId()).toList()+ " voting " + q.join().members().getVotingMembers().stream().map(x -> ((QuorumEndpoint) x).getId()).toList() + q.join().status(): " not running")); }
                 return Optional.of(each.address + " has not got all records after all faults are healed");
             }
             if (!each.votes()) {
