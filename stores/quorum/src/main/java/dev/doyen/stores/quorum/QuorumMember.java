@@ -82,7 +82,10 @@ final class QuorumMember implements Replica {
     private boolean hadLeader;
 
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
-    private volatile @Nullable String stoppedBecause;
+    private final CompletableFuture<String> stopped = new CompletableFuture<>();
+
+    /** Whether MicroRaft was asked for a snapshot because the journal grew. On the Raft thread. */
+    private boolean isSnapshotDue;
 
     /**
      * @param firstMembers who founded the group; the same on all members, whoever joined or left later
@@ -123,6 +126,7 @@ final class QuorumMember implements Replica {
                 () -> builder.setLocalEndpoint(self)
                         .setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
         this.node = builder.build();
+        ignored(journal.failure().thenAccept(this::stop));
     }
 
     /** A message from another member. */
@@ -144,7 +148,7 @@ final class QuorumMember implements Replica {
 
     /** Gets what was confirmed while this process was away, however long that takes. */
     private void becomeComplete() {
-        if (stoppedBecause == null) {
+        if (!stopped.isDone()) {
             ignored(catchUp(CATCH_UP).whenComplete((done, failure) -> {
                 if (failure == null) {
                     complete.complete(null);
@@ -157,9 +161,8 @@ final class QuorumMember implements Replica {
 
     @Override
     public VersionedLease read(String election, Duration patience) {
-        String stopped = stoppedBecause;
-        if (stopped != null) {
-            throw new StoreUnavailableException(stopped);
+        if (stopped.isDone()) {
+            throw new StoreUnavailableException(stopped.join());
         }
         if (!complete.isDone()) {
             throw new StoreUnavailableException(
@@ -244,8 +247,13 @@ final class QuorumMember implements Replica {
 
     /** Stops for good: what this member would promise from now on it could not keep. */
     void stop(String because) {
-        stoppedBecause = because;
+        stopped.complete(because);
         ignored(node.terminate());
+    }
+
+    /** Completes with the reason when this member stops: it was closed, or its journal failed. */
+    CompletableFuture<String> stopped() {
+        return stopped;
     }
 
     @Override
@@ -268,9 +276,8 @@ final class QuorumMember implements Replica {
     }
 
     private void attempt(byte[] body, CompletableFuture<byte[]> result) {
-        String stopped = stoppedBecause;
-        if (stopped != null) {
-            result.completeExceptionally(new StoreUnavailableException(stopped));
+        if (stopped.isDone()) {
+            result.completeExceptionally(new StoreUnavailableException(stopped.join()));
         }
         if (result.isDone()) {
             return;
@@ -341,9 +348,6 @@ final class QuorumMember implements Replica {
         if (leader != null) {
             requests.giveUpOthers(((QuorumEndpoint) leader).address(), "another member leads the quorum now");
         }
-        if (journal.grown() > MAX_GROWTH) {
-            ignored(node.takeSnapshot());
-        }
         electAfterAll(report);
     }
 
@@ -360,6 +364,14 @@ final class QuorumMember implements Replica {
             var follower = (RaftNodeImpl) node;
             follower.leader(null);
             follower.runPreVote();
+        }
+    }
+
+    /** After each entry, because few entries can be many bytes. On the Raft thread. */
+    private void cutJournal() {
+        if (journal.grown() > MAX_GROWTH && !isSnapshotDue) {
+            isSnapshotDue = true;
+            ignored(node.takeSnapshot().whenComplete((taken, failure) -> isSnapshotDue = false));
         }
     }
 
@@ -390,6 +402,7 @@ final class QuorumMember implements Replica {
             List<CasOutcome> outcomes =
                     table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
             applied.advance(index);
+            cutJournal();
             return outcomes;
         }
 
@@ -415,6 +428,10 @@ final class QuorumMember implements Replica {
 
         @Override
         public void send(RaftEndpoint target, RaftMessage message) {
+            if (journal.failure().isDone()) {
+                // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
+                return;
+            }
             wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
         }
 

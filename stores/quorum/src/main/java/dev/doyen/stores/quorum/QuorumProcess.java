@@ -237,7 +237,7 @@ final class QuorumProcess implements Replica, Wire.Receiver {
             journal.join(group, founders);
             takePart(group);
         } catch (IOException e) {
-            // The journal has told the process that it failed.
+            // The journal has logged the reason, and this process answers with it.
             LOG.log(Level.DEBUG, "this process cannot take part", e);
         }
     }
@@ -327,7 +327,8 @@ final class QuorumProcess implements Replica, Wire.Receiver {
     }
 
     private String waiting() {
-        return "the quorum is not founded yet: this process waits for all of " + String.join(", ", addresses);
+        return journal.failure()
+                .getNow("the quorum is not founded yet: this process waits for all of " + String.join(", ", addresses));
     }
 
     /** A watch that may begin after it was asked for, and may be ended before. */

@@ -82,7 +82,7 @@ final class MembersInMemory implements AutoCloseable {
         var thread = new RaftThread("raft " + endpoint.name());
         Wire wire = network.wire(endpoint.address());
         ExecutorService announcer = Executors.newSingleThreadExecutor();
-        var journal = new RaftJournal(files.get(endpoint), fault -> {});
+        var journal = new RaftJournal(files.get(endpoint));
         var requests = new Requests();
         var process = new QuorumProcess(
                 endpoint,

@@ -185,7 +185,7 @@ final class QuorumWorld {
             int started = incarnation;
             receiver = null;
             var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
-            var journal = new RaftJournal(disks.apply(file), fault -> {});
+            var journal = new RaftJournal(disks.apply(file));
             var time = new VirtualTime(this, started);
             var wire = new VirtualWire(this);
             var requests = new Requests();
