@@ -508,16 +508,24 @@ final class QuorumWorld {
             }
             long late = random.nextInt(50) == 0 ? random.nextInt(400) : 0;
             long millis = 1 + random.nextInt(5) + late;
+            int sending = sender.incarnation;
             int receiving = to.incarnation;
             after(millis, () -> {
                 if (!cuts[sender.number][to.number]) {
                     to.later(receiving, 0, () -> {
                         if (to.receiver != null) {
-                            to.receiver.receive(answer -> carry(to, sender, answer), frame);
+                            to.receiver.receive(answer -> answer(to, sender, sending, answer), frame);
                         }
                     });
                 }
             });
+        }
+
+        /** Over the connection that the request came on. It has ended if the process has. */
+        private void answer(Machine answering, Machine asking, int ofIncarnation, byte[] frame) {
+            if (asking.incarnation == ofIncarnation) {
+                carry(answering, asking, frame);
+            }
         }
     }
 }
