@@ -152,6 +152,17 @@ final class QuorumWorld {
         return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
+    /** Only these members run. Returns whether they find a leader. */
+    boolean findLeader(int... numbers) {
+        for (int number : numbers) {
+            machines.get(number).start();
+        }
+        run(20_000);
+        return Arrays.stream(numbers)
+                .mapToObj(number -> machines.get(number).process.running().join())
+                .allMatch(member -> member.leader().isPresent());
+    }
+
     private int answered() {
         return (int) history.stream().filter(Register.Operation::hasAnswer).count();
     }
