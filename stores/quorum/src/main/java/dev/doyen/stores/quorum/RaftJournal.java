@@ -152,7 +152,7 @@ final class RaftJournal implements RaftStore {
 
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
-        parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>()).put(part.getSnapshotChunkIndex(), part);
+        add(part);
         guarded(() -> file.append(partRecord(part)));
     }
 
@@ -233,10 +233,17 @@ final class RaftJournal implements RaftStore {
                 .build();
     }
 
+    /** Other members cut the same snapshot into the same parts, unless their version is another one. */
+    private void add(SnapshotChunk part) {
+        NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());
+        known.values().removeIf(each -> each.getSnapshotChunkCount() != part.getSnapshotChunkCount());
+        known.put(part.getSnapshotChunkIndex(), part);
+    }
+
     /** The parts of the newest snapshot that is complete; empty without one. */
     private NavigableMap<Integer, SnapshotChunk> newestParts() {
         for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
-            if (each.values().stream().allMatch(part -> part.getSnapshotChunkCount() == each.size())) {
+            if (each.size() == each.firstEntry().getValue().getSnapshotChunkCount()) {
                 return each;
             }
         }
@@ -286,11 +293,7 @@ final class RaftJournal implements RaftStore {
                 LogEntry entry = RaftBytes.readEntry(record);
                 entries.put(entry.getIndex(), entry);
             }
-            case PART -> {
-                SnapshotChunk part = RaftBytes.readPart(record);
-                parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>())
-                        .put(part.getSnapshotChunkIndex(), part);
-            }
+            case PART -> add(RaftBytes.readPart(record));
             case DIRECTORY -> directory = record.text();
             case CUT -> entries.tailMap(record.longNumber(), true).clear();
             default -> throw new MalformedBytesException("a record of the journal is of kind " + kind);

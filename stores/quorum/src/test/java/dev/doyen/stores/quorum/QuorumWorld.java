@@ -84,6 +84,9 @@ final class QuorumWorld {
         heal();
         for (Machine each : machines) {
             each.frozenUntil = 0;
+            if (each.file.isFull()) {
+                each.losePower();
+            }
             if (!each.isUp) {
                 each.start();
                 each.client.isLast = true;
@@ -117,6 +120,42 @@ final class QuorumWorld {
         return Optional.empty();
     }
 
+    /** The disk of one member is full, and has space later. Returns what is wrong; empty if nothing is. */
+    Optional<String> fillOneDisk() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        Machine full = machines.get(random.nextInt(MEMBERS));
+        int answeredBefore = answered();
+        full.file.fillUp();
+        run(5_000);
+        if (!full.hasFailed()) {
+            return Optional.of("the member with a full disk has not stopped");
+        }
+        String reason = full.refusal();
+        if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
+            return Optional.of("the member with a full disk says: " + reason);
+        }
+        if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
+            return Optional.of("another member has stopped too");
+        }
+        if (answered() < answeredBefore + 20) {
+            return Optional.of("the other members do not go on");
+        }
+        full.losePower();
+        full.start();
+        run(5_000);
+        machines.forEach(each -> each.client.isLast = true);
+        run(5_000);
+        if (!full.votes() || !full.process.complete().isDone()) {
+            return Optional.of("the member does not take part, although its disk has space again");
+        }
+        return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    private int answered() {
+        return (int) history.stream().filter(Register.Operation::hasAnswer).count();
+    }
+
     private void fault() {
         Machine machine = machines.get(random.nextInt(MEMBERS));
         switch (random.nextInt(12)) {
@@ -136,7 +175,12 @@ final class QuorumWorld {
                 }
             }
             case 8 -> machine.loseDirectory();
-            case 9 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
+            case 9 -> {
+                if (machine.isUp) {
+                    machine.file.fillUp();
+                }
+            }
+            case 10 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
             default -> {}
         }
     }
@@ -171,6 +215,7 @@ final class QuorumWorld {
         long frozenUntil;
         int incarnation;
         Wire.Receiver receiver;
+        RaftJournal journal;
         QuorumProcess process;
         Client client;
 
@@ -185,7 +230,7 @@ final class QuorumWorld {
             int started = incarnation;
             receiver = null;
             var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
-            var journal = new RaftJournal(disks.apply(file));
+            journal = new RaftJournal(disks.apply(file));
             var time = new VirtualTime(this, started);
             var wire = new VirtualWire(this);
             var requests = new Requests();
@@ -234,8 +279,24 @@ final class QuorumWorld {
             }
         }
 
+        /** Whether the process runs, but cannot write to its disk any more. */
+        boolean hasFailed() {
+            return isUp && journal.failure().isDone();
+        }
+
+        /** Why a read fails; empty if it does not. */
+        String refusal() {
+            try {
+                process.read(REGISTERS.get(0), TIMEOUT);
+                return "";
+            } catch (StoreUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
         boolean votes() {
             return isUp
+                    && !hasFailed()
                     && process.running().isDone()
                     && process.running().join().isVoter()
                     && process.running().join().members().getMembers().size() == MEMBERS;
