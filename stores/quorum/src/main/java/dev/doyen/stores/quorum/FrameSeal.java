@@ -77,9 +77,7 @@ final class FrameSeal {
     /** Returns the seal of a connection, of the hellos of both sides. */
     static FrameSeal of(@Nullable SharedKey shared, Side own, byte[] ownHello, byte[] otherHello)
             throws RefusedPeerException {
-        if (otherHello.length != HELLO_BYTES
-                || otherHello[0] != PROTOCOL[0]
-                || otherHello[1] != PROTOCOL[1]) {
+        if (otherHello.length != HELLO_BYTES || otherHello[0] != PROTOCOL[0] || otherHello[1] != PROTOCOL[1]) {
             throw new RefusedPeerException("it does not speak the protocol of the quorum store; if it is a member,"
                     + " check its address and port");
         }
@@ -122,16 +120,24 @@ final class FrameSeal {
         if (key == null) {
             return frame;
         }
+        // Some versions of Java throw no checked exception for bytes that are too short for a tag.
+        if (frame.length < TAG_BYTES) {
+            throw notOpened();
+        }
         try {
             byte[] plain = cipher(Cipher.DECRYPT_MODE, key, other, opened).doFinal(frame);
             opened++;
             return plain;
         } catch (GeneralSecurityException e) {
-            throw new RefusedPeerException(
-                    opened == 0
-                            ? "it did not prove that it knows the secret; if it is a member, give it the same secret"
-                            : "a frame does not open; it was changed, repeated or reordered on the way");
+            throw notOpened();
         }
+    }
+
+    private RefusedPeerException notOpened() {
+        return new RefusedPeerException(
+                opened == 0
+                        ? "it did not prove that it knows the secret; if it is a member, give it the same secret"
+                        : "a frame does not open; it was changed, repeated or reordered on the way");
     }
 
     private static Cipher cipher(int mode, SecretKey key, Side sender, long number) throws GeneralSecurityException {

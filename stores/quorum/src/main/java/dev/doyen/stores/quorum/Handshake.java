@@ -35,8 +35,8 @@ final class Handshake {
         byte[] own = FrameSeal.hello(shared);
         try {
             handshake.write(own);
-            FrameSeal seal = FrameSeal.of(
-                    shared, FrameSeal.Side.CONNECTING, own, handshake.read(FrameSeal.HELLO_BYTES));
+            FrameSeal seal =
+                    FrameSeal.of(shared, FrameSeal.Side.CONNECTING, own, handshake.read(FrameSeal.HELLO_BYTES));
             handshake.write(framed(seal.seal(PROOF)));
             handshake.readProof(seal);
             return seal;
@@ -103,7 +103,7 @@ final class Handshake {
     }
 
     private static RefusedPeerException late() {
-        return new RefusedPeerException("it did not finish the handshake in time; if it is a member, it may be busy,"
-                + " or frozen");
+        return new RefusedPeerException(
+                "it did not finish the handshake in time; if it is a member, it may be busy," + " or frozen");
     }
 }

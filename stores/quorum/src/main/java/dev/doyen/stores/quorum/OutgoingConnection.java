@@ -82,7 +82,7 @@ final class OutgoingConnection implements Wire.Peer {
             wire.opened(socket);
             FrameSeal seal = connect(socket);
             var connection = new TcpConnection(wire, socket, address, seal, queue);
-            if (wire.startThread("read " + address, () -> connection.read(wire.receiver()))) {
+            if (wire.startThread("read " + address, connection::read)) {
                 current = connection;
                 connection.write();
             }

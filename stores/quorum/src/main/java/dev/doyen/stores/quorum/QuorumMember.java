@@ -207,7 +207,7 @@ final class QuorumMember implements Replica {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        return ask(LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
+        return ask(LeaseBytes.ofWrites(writes), false, timeout).thenCompose(body -> {
             var source = new ByteSource(body);
             long index = source.longNumber();
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
@@ -219,10 +219,10 @@ final class QuorumMember implements Replica {
         });
     }
 
-    /** An entry without writes stands behind all entries that were confirmed before. */
+    /** An entry without writes stands behind all entries that were confirmed before. It may be there more than once. */
     @Override
     public CompletableFuture<Void> catchUp(Duration timeout) {
-        return ask(NO_WRITES, timeout).thenCompose(body -> {
+        return ask(NO_WRITES, true, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
                     applied.reached(new ByteSource(body).longNumber()).thenApply(reached -> reached);
             time.after(
@@ -286,13 +286,12 @@ final class QuorumMember implements Replica {
         return stopped;
     }
 
-    @Override
-    public void close() {
+    void close() {
         stop("this member of the quorum was closed");
     }
 
     /** Asks whoever leads the log to append these writes, as soon as somebody does. */
-    private CompletableFuture<byte[]> ask(byte[] body, Duration timeout) {
+    private CompletableFuture<byte[]> ask(byte[] body, boolean isRepeatable, Duration timeout) {
         var result = new CompletableFuture<byte[]>();
         time.after(
                 timeout,
@@ -301,18 +300,18 @@ final class QuorumMember implements Replica {
                                 ? "the quorum did not answer within " + timeout.toMillis() + " ms"
                                 : "no majority: no leader of the quorum was known within " + timeout.toMillis()
                                         + " ms")));
-        attempt(body, result);
+        attempt(body, isRepeatable, result);
         return result;
     }
 
-    private void attempt(byte[] body, CompletableFuture<byte[]> result) {
+    private void attempt(byte[] body, boolean isRepeatable, CompletableFuture<byte[]> result) {
         if (stopped.isDone()) {
             result.completeExceptionally(new StoreUnavailableException(stopped.join()));
         }
         if (result.isDone()) {
             return;
         }
-        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, result));
+        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, isRepeatable, result));
         Optional<QuorumEndpoint> leader = leader();
         if (leader.isEmpty()) {
             again.run();
@@ -322,15 +321,17 @@ final class QuorumMember implements Replica {
                 ? append(body)
                 : requests.send(wire, leader.get().address(), Frames.Request.WRITE, body);
         ignored(answered.whenComplete((answer, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else {
-                switch (answer.answer()) {
-                    case DONE -> result.complete(answer.body());
-                    case NOT_LEADER -> again.run();
-                    case UNKNOWN -> result.completeExceptionally(
-                            new StoreUnavailableException(new ByteSource(answer.body()).text()));
+            Throwable unknown = failure != null ? failure : answer.unknown();
+            if (unknown == null) {
+                if (answer.answer() == Frames.Answer.DONE) {
+                    result.complete(answer.body());
+                } else {
+                    again.run();
                 }
+            } else if (isRepeatable) {
+                again.run();
+            } else {
+                result.completeExceptionally(unknown);
             }
         }));
     }

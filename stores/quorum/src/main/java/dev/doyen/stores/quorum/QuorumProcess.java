@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: any may call the methods of {@link Replica}. Decisions are made on the thread of {@link RaftTime}.
  */
-final class QuorumProcess implements Replica, Wire.Receiver {
+final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
     private static final Duration ASK_AGAIN = Duration.ofMillis(200);
@@ -57,9 +57,7 @@ final class QuorumProcess implements Replica, Wire.Receiver {
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
 
-    /** On the Raft thread. */
-    private boolean hasJoined;
-
+    private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private volatile boolean isClosed;
 
     /**
@@ -91,6 +89,11 @@ final class QuorumProcess implements Replica, Wire.Receiver {
     /** The member, as soon as there is one. */
     CompletableFuture<QuorumMember> running() {
         return running;
+    }
+
+    /** Completes when this process is one of the members that vote. */
+    CompletableFuture<Void> joined() {
+        return joined;
     }
 
     /** Completes when this process can answer reads. */
@@ -202,6 +205,8 @@ final class QuorumProcess implements Replica, Wire.Receiver {
         QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
         if (!journal.founders().contains(self)) {
             askToJoin(0);
+        } else {
+            joined.complete(null);
         }
     }
 
@@ -247,7 +252,7 @@ final class QuorumProcess implements Replica, Wire.Receiver {
 
     /** Asks one process after the other until the leader has made this process a member. */
     private void askToJoin(int turn) {
-        if (isClosed || hasJoined) {
+        if (isClosed || joined.isDone()) {
             return;
         }
         String address = addresses.get(turn % addresses.size());
@@ -256,7 +261,7 @@ final class QuorumProcess implements Replica, Wire.Receiver {
             QuorumEndpoint.write(body, self);
             ask(address, Frames.Request.JOIN, body.bytes(), answered -> {
                 switch (answered.answer()) {
-                    case DONE -> hasJoined = true;
+                    case DONE -> joined.complete(null);
                     case UNKNOWN -> LOG.log(Level.WARNING, new ByteSource(answered.body()).text());
                     case NOT_LEADER -> {
                         // There is another step, or another leader.

@@ -47,14 +47,14 @@ final class TcpConnection implements Wire.Peer {
     }
 
     /** Hands frames over until the connection ends, and closes it then. */
-    void read(Wire.Receiver receiver) {
+    void read() {
         try {
             var in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
             socket.setSoTimeout((int) wire.limits().silence().toMillis());
             while (!isClosed) {
                 byte[] frame = seal.open(sealed(in));
                 if (frame.length > 0) {
-                    receive(receiver, frame);
+                    receive(frame);
                 }
             }
         } catch (IOException e) {
@@ -109,9 +109,9 @@ final class TcpConnection implements Wire.Peer {
         return sealed;
     }
 
-    private void receive(Wire.Receiver receiver, byte[] frame) throws RefusedPeerException {
+    private void receive(byte[] frame) throws RefusedPeerException {
         try {
-            receiver.receive(this, frame);
+            wire.receiver().receive(this, frame);
         } catch (MalformedBytesException e) {
             throw new RefusedPeerException(
                     "it sent a frame that this process cannot read; run the same version of Doyen on all members");

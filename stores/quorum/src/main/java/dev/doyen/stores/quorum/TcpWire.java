@@ -50,8 +50,7 @@ final class TcpWire implements Wire {
     /** All that are open, in both directions. */
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-    private final Set<Socket> incoming = ConcurrentHashMap.newKeySet();
-    private final Set<Socket> unproved = ConcurrentHashMap.newKeySet();
+    private final IncomingConnections incoming = new IncomingConnections(this);
     private volatile Receiver receiver = new Nobody();
 
     /**
@@ -83,8 +82,7 @@ final class TcpWire implements Wire {
     @Override
     public void start(Receiver next) {
         receiver = next;
-        Thread accepting = thread("accept " + address, this::accept);
-        accepting.start();
+        thread("accept " + address, () -> incoming.acceptFrom(listening)).start();
     }
 
     @Override
@@ -112,7 +110,7 @@ final class TcpWire implements Wire {
         try {
             listening.close();
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "the port of " + address + " was not closed in order", e);
+            debug("the port of this member of the quorum was not closed in order", e);
         }
         sockets.forEach(this::close);
         outgoing.values().forEach(OutgoingConnection::wake);
@@ -126,7 +124,8 @@ final class TcpWire implements Wire {
         return limits;
     }
 
-    @Nullable SharedKey key() {
+    @Nullable
+    SharedKey key() {
         return key;
     }
 
@@ -146,8 +145,9 @@ final class TcpWire implements Wire {
 
     /** Returns whether the thread could be started. */
     boolean startThread(String name, Runnable task) {
-        return faults.survives("the start of a thread of the quorum's network", () -> thread(name, task)
-                .start());
+        return faults.survives(
+                "the start of a thread of the quorum's network",
+                () -> thread(name, task).start());
     }
 
     /** Remembers a socket, so that it is closed with the wire. */
@@ -163,7 +163,7 @@ final class TcpWire implements Wire {
         try {
             socket.close();
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "a connection was not closed in order", e);
+            debug("a connection of the quorum was not closed in order", e);
         }
     }
 
@@ -174,7 +174,10 @@ final class TcpWire implements Wire {
                     new IllegalArgumentException(
                             "a frame of the quorum has " + frame.length + " bytes; its bounds are 1 and " + MAX_FRAME));
         } else if (!queue.offer(frame)) {
-            warn("frames were dropped", to, new RefusedPeerException("it reads too slowly, so too many frames wait"));
+            warn(
+                    "frames to a process of the quorum were dropped",
+                    to,
+                    new RefusedPeerException("it reads too slowly, so too many frames wait"));
         }
     }
 
@@ -184,10 +187,9 @@ final class TcpWire implements Wire {
             return;
         }
         if (why instanceof RefusedPeerException refused) {
-            warn("a connection was closed", peer, refused);
+            warn("a connection of the quorum was closed", peer, refused);
         } else {
-            faults.survives(
-                    "a line of the log", () -> LOG.log(Level.DEBUG, "the connection with " + peer + " ended", why));
+            debug("the connection with " + peer + " ended", why);
         }
     }
 
@@ -219,7 +221,8 @@ final class TcpWire implements Wire {
             }
             if (!hasSecret && !own.getAddress().isLoopbackAddress()) {
                 throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
-                        + " the same secret of at least " + SharedKey.MIN_SECRET + " characters, or listen on 127.0.0.1");
+                        + " the same secret of at least " + SharedKey.MIN_SECRET
+                        + " characters, or listen on 127.0.0.1");
             }
             return new ServerSocket(own.getPort(), BACKLOG, own.getAddress());
         } catch (UnknownHostException e) {
@@ -231,87 +234,20 @@ final class TcpWire implements Wire {
         }
     }
 
-    private void accept() {
-        while (!isClosed()) {
-            try {
-                admit(listening.accept());
-            } catch (Throwable e) {
-                if (!isClosed()) {
-                    faults.report("accepting a connection of the quorum", e);
-                    pauseAfterFault();
-                }
-            }
-        }
-    }
-
-    /** What failed may fail again at once. */
-    private void pauseAfterFault() {
-        try {
-            pause(limits.reconnect().toNanos());
-        } catch (InterruptedException e) {
-            // Nobody interrupts this thread to end it.
-        }
-    }
-
-    private void admit(Socket socket) {
-        boolean isServed = false;
-        try {
-            String from = String.valueOf(socket.getRemoteSocketAddress()).replaceFirst("^.*/", "");
-            if (incoming.size() >= limits.incoming()) {
-                refuse(from, limits.incoming() + " others have connections open");
-            } else if (unproved.size() >= limits.unproved()) {
-                refuse(from, limits.unproved() + " others have not proved yet that they know the secret");
-            } else {
-                incoming.add(socket);
-                unproved.add(socket);
-                isServed = startThread("read " + from, () -> serve(socket, from));
-            }
-        } finally {
-            if (!isServed) {
-                release(socket);
-            }
-        }
-    }
-
-    private void serve(Socket socket, String from) {
-        try {
-            opened(socket);
-            socket.setTcpNoDelay(true);
-            FrameSeal seal = Handshake.accepting(socket, key, limits.proof());
-            unproved.remove(socket);
-            var connection = new TcpConnection(this, socket, from, seal, new SendQueue(limits));
-            if (startThread("write " + from, connection::write)) {
-                connection.read(receiver);
-            }
-        } catch (IOException e) {
-            ended(from, e);
-        } catch (Throwable e) {
-            faults.report("a connection from a process of the quorum", e);
-        } finally {
-            release(socket);
-        }
-    }
-
-    private void release(Socket socket) {
-        unproved.remove(socket);
-        incoming.remove(socket);
-        close(socket);
-    }
-
-    private void refuse(String peer, String why) {
-        warn("a connection was refused", peer, new RefusedPeerException(why + ", and this process takes no more"));
-    }
-
     /** Logs an event once for each kind, whatever the address is. */
-    private void warn(String what, String peer, RefusedPeerException why) {
+    void warn(String what, String peer, RefusedPeerException why) {
         if (faults.isNew(what, why)) {
             faults.survives(
                     "a line of the log",
                     () -> LOG.log(
                             Level.WARNING,
-                            "quorum, " + what + ", with " + peer + ": " + why.getMessage()
-                                    + ". Further ones of this kind are not logged"));
+                            what + " (" + peer + "): " + why.getMessage()
+                                    + ". Further events of this kind are not logged"));
         }
+    }
+
+    private void debug(String text, IOException why) {
+        faults.survives("a line of the log", () -> LOG.log(Level.DEBUG, text, why));
     }
 
     private Thread thread(String name, Runnable task) {

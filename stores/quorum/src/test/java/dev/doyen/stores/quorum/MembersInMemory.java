@@ -51,7 +51,7 @@ final class MembersInMemory implements AutoCloseable {
         QuorumProcess process = process(number);
         process.complete().join();
         process.catchUp(TIMEOUT).join();
-        return new QuorumLeaseStore(new Borrowed(process), TIMEOUT);
+        return new QuorumLeaseStore(process, TIMEOUT, () -> {});
     }
 
     void start(int number) {
@@ -104,32 +104,5 @@ final class MembersInMemory implements AutoCloseable {
                         QuorumMember.COMMITS_PER_SNAPSHOT));
         running.put(endpoint, new Running(process, thread, wire, announcer));
         process.start();
-    }
-
-    /** The same process, but not closed with the store. */
-    private record Borrowed(QuorumProcess process) implements Replica {
-        @Override
-        public dev.doyen.store.VersionedLease read(String election, Duration patience) {
-            return process.read(election, patience);
-        }
-
-        @Override
-        public java.util.concurrent.CompletableFuture<List<dev.doyen.store.CasOutcome>> write(
-                List<dev.doyen.store.LeaseWrite> writes, Duration timeout) {
-            return process.write(writes, timeout);
-        }
-
-        @Override
-        public java.util.concurrent.CompletableFuture<Void> catchUp(Duration timeout) {
-            return process.catchUp(timeout);
-        }
-
-        @Override
-        public dev.doyen.store.LeaseStore.Watch watch(String election, Runnable changed) {
-            return process.watch(election, changed);
-        }
-
-        @Override
-        public void close() {}
     }
 }
