@@ -67,7 +67,7 @@ class PowerLossTest {
     @Test
     void no_member_of_the_simulation_forgets_a_promise() throws IOException {
         List<MirroredFile> files = new ArrayList<>();
-        for (long seed = 1; seed <= 2; seed++) {
+        for (long seed = 1; seed <= 4; seed++) {
             assertThat(new QuorumWorld(seed, file -> mirrored(file, files)).play()).isEmpty();
         }
         int checked = 0;
