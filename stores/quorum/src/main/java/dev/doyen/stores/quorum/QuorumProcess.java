@@ -170,7 +170,10 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
         QuorumMember now = member;
         return switch (request) {
-            case INTRODUCE -> onThread(() -> new Requests.Answered(Frames.Answer.DONE, introduction().bytes()));
+            case INTRODUCE -> onThread(() -> journal.failure().isDone()
+                    // Whether its directory belongs to a quorum is not certain.
+                    ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
+                    : new Requests.Answered(Frames.Answer.DONE, introduction().bytes()));
             case WRITE -> {
                 // Bytes that cannot be read must not get into the log.
                 LeaseBytes.writes(body);
@@ -221,7 +224,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     private void introduced(String address, Requests.Answered answered) {
-        if (member != null) {
+        if (member != null || answered.answer() != Frames.Answer.DONE) {
             return;
         }
         var introduction = Introduction.read(answered.body());
