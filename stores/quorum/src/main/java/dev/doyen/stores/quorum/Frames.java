@@ -15,7 +15,8 @@ final class Frames {
 
     /** What is to be done with a frame, by its kind. */
     interface Cases {
-        void raft(RaftMessage message);
+        /** @param directory for whom the message is; another process may listen at the address by now */
+        void raft(String directory, RaftMessage message);
 
         void request(long number, Request request, byte[] body);
 
@@ -25,7 +26,11 @@ final class Frames {
     /** What a process asks of a member. */
     enum Request {
         /** The body holds writes, as {@link LeaseBytes} writes them. Answered by the index and the outcomes. */
-        WRITE(1);
+        WRITE(1),
+        /** No body. Answered by an {@link Introduction}. */
+        INTRODUCE(2),
+        /** The body holds an endpoint that wants to take the place of a member with its address. */
+        JOIN(3);
 
         private final int code;
 
@@ -50,8 +55,8 @@ final class Frames {
 
     private Frames() {}
 
-    static byte[] raft(RaftMessage message) {
-        var sink = new ByteSink().one(RAFT);
+    static byte[] raft(String directory, RaftMessage message) {
+        var sink = new ByteSink().one(RAFT).text(directory);
         RaftMessageBytes.write(sink, message);
         return sink.bytes();
     }
@@ -69,9 +74,10 @@ final class Frames {
         int kind = source.one();
         switch (kind) {
             case RAFT -> {
+                String directory = source.text();
                 RaftMessage message = RaftMessageBytes.read(source);
                 source.end();
-                cases.raft(message);
+                cases.raft(directory, message);
             }
             case REQUEST -> {
                 long number = source.longNumber();

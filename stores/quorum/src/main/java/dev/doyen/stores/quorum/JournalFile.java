@@ -10,7 +10,10 @@ import java.util.List;
  */
 interface JournalFile extends AutoCloseable {
 
-    /** Returns the durable records, and those of the records after them that survived, in their order. */
+    /**
+     * Returns the durable records, and those of the records after them that survived, in their order. Called before the first
+     * {@link #append}.
+     */
     List<byte[]> records();
 
     void append(byte[] record) throws IOException;

@@ -7,6 +7,7 @@ import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -55,11 +56,14 @@ final class LeaseTable {
         return outcomes;
     }
 
-    /** Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. */
+    /**
+     * Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. Members that hold the same records return
+     * the same parts: MicroRaft takes some of a snapshot's parts from one leader and the others from the next.
+     */
     List<byte[]> snapshot() {
         List<byte[]> parts = new ArrayList<>();
         var part = new ByteSink();
-        for (VersionedLease lease : leases.values()) {
+        for (VersionedLease lease : new TreeMap<>(leases).values()) {
             LeaseBytes.writeLease(part, lease);
             if (part.size() >= PART_BYTES) {
                 parts.add(part.bytes());

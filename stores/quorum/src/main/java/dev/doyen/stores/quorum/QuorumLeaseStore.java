@@ -8,6 +8,7 @@ import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,12 +34,39 @@ public final class QuorumLeaseStore implements LeaseStore {
 
     private static final int MAX_ENTRY_BYTES = 1 << 20;
 
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
     private final Replica replica;
     private final Duration timeout;
+    private final Runnable closing;
 
-    QuorumLeaseStore(Replica replica, Duration timeout) {
+    /** @param closing closes what the replica works with */
+    QuorumLeaseStore(Replica replica, Duration timeout, Runnable closing) {
         this.replica = replica;
         this.timeout = timeout;
+        this.closing = closing;
+    }
+
+    /**
+     * Makes this process a member of the quorum. Waits up to the timeout for a majority. Without one the store opens
+     * too, and its calls fail until there is one.
+     *
+     * @throws IllegalArgumentException if the settings cannot be meant
+     * @throws StoreUnavailableException if the directory or the address cannot be used
+     */
+    public static QuorumLeaseStore open(QuorumSettings settings) {
+        OpenMember member = OpenMember.open(settings);
+        try {
+            member.process().complete().get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(Level.INFO, settings + " waits for a majority of the members");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            member.close();
+            throw new StoreUnavailableException("the quorum failed: " + e.getCause(), e);
+        }
+        return new QuorumLeaseStore(member.process(), settings.timeout(), member::close);
     }
 
     @Override
@@ -79,7 +107,7 @@ public final class QuorumLeaseStore implements LeaseStore {
 
     @Override
     public void close() {
-        replica.close();
+        closing.run();
     }
 
     /** Each entry takes as many writes as fit. */

@@ -5,13 +5,18 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import io.microraft.MembershipChangeMode;
 import io.microraft.Ordered;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
 import io.microraft.RaftNode;
+import io.microraft.RaftRole;
 import io.microraft.exception.CannotReplicateException;
+import io.microraft.impl.RaftNodeImpl;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
+import io.microraft.report.RaftGroupMembers;
+import io.microraft.report.RaftLogStats;
 import io.microraft.report.RaftNodeReport;
 import io.microraft.statemachine.StateMachine;
 import io.microraft.transport.Transport;
@@ -43,6 +48,15 @@ final class QuorumMember implements Replica {
     /** A journal that grew by more bytes is cut by a snapshot. */
     private static final long MAX_GROWTH = 3 << 20;
 
+    /** MicroRaft's seconds without a heartbeat after which a follower starts an election. */
+    private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
+
+    /** MicroRaft's seconds from one report to the next. */
+    private static final int REPORT_SECONDS = 5;
+
+    /** MicroRaft's milliseconds of silence in which it would have started an election. */
+    private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
+
     /** How long to wait for a leader before looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
@@ -58,7 +72,7 @@ final class QuorumMember implements Replica {
     private final LeaseTable table = new LeaseTable();
     private final LeaseWatches watches;
     private final AppliedIndex applied = new AppliedIndex();
-    private final Requests requests = new Requests();
+    private final Requests requests;
     private final RaftNode node;
 
     /** When this process last knew a leader, in nanoseconds of {@link #nanos}; MIN_VALUE before the first one. */
@@ -67,9 +81,11 @@ final class QuorumMember implements Replica {
     /** At the last report. On the Raft thread. */
     private boolean hadLeader;
 
-    private volatile boolean isComplete;
-    private volatile boolean isClosed;
-    private volatile @Nullable String stoppedBecause;
+    private final CompletableFuture<Void> complete = new CompletableFuture<>();
+    private final CompletableFuture<String> stopped = new CompletableFuture<>();
+
+    /** Whether MicroRaft was asked for a snapshot because the journal grew. On the Raft thread. */
+    private boolean isSnapshotDue;
 
     /**
      * @param firstMembers who founded the group; the same on all members, whoever joined or left later
@@ -82,6 +98,7 @@ final class QuorumMember implements Replica {
             RaftJournal journal,
             RaftTime time,
             Wire wire,
+            Requests requests,
             Executor announcer,
             Random random,
             int commitsPerSnapshot) {
@@ -90,6 +107,7 @@ final class QuorumMember implements Replica {
         this.boundary = new SnapshotBoundary(journal);
         this.time = time;
         this.wire = wire;
+        this.requests = requests;
         this.watches = new LeaseWatches(announcer);
         RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
                 .setGroupId(group)
@@ -108,21 +126,33 @@ final class QuorumMember implements Replica {
                 () -> builder.setLocalEndpoint(self)
                         .setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
         this.node = builder.build();
+        ignored(journal.failure().thenAccept(this::stop));
+    }
+
+    /** A message from another member. */
+    void received(RaftMessage message) {
+        if (node.getGroupId().equals(message.getGroupId())) {
+            time.execute(() -> node.handle(boundary.arrived(message, node.getTerm().getTerm())));
+        }
     }
 
     /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
     CompletableFuture<Void> start() {
-        return node.start().thenAccept(started -> {
-            wire.start(new Arrivals());
-            becomeComplete();
-        });
+        return node.start().thenAccept(started -> becomeComplete());
+    }
+
+    /** Completes when this copy has all records that were confirmed before the process started. */
+    CompletableFuture<Void> complete() {
+        return complete;
     }
 
     /** Gets what was confirmed while this process was away, however long that takes. */
     private void becomeComplete() {
-        if (stoppedBecause == null) {
+        if (!stopped.isDone()) {
             ignored(catchUp(CATCH_UP).whenComplete((done, failure) -> {
-                if (failure != null) {
+                if (failure == null) {
+                    complete.complete(null);
+                } else {
                     time.after(LOOK_AGAIN, this::becomeComplete);
                 }
             }));
@@ -131,11 +161,10 @@ final class QuorumMember implements Replica {
 
     @Override
     public VersionedLease read(String election, Duration patience) {
-        String stopped = stoppedBecause;
-        if (stopped != null) {
-            throw new StoreUnavailableException(stopped);
+        if (stopped.isDone()) {
+            throw new StoreUnavailableException(stopped.join());
         }
-        if (!isComplete) {
+        if (!complete.isDone()) {
             throw new StoreUnavailableException(
                     "this member has not got all records from the quorum yet; it needs a majority of the members");
         }
@@ -148,7 +177,7 @@ final class QuorumMember implements Replica {
 
     @Override
     public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
-        return ask(LeaseBytes.ofWrites(writes), timeout).thenCompose(body -> {
+        return ask(LeaseBytes.ofWrites(writes), false, timeout).thenCompose(body -> {
             var source = new ByteSource(body);
             long index = source.longNumber();
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
@@ -160,12 +189,12 @@ final class QuorumMember implements Replica {
         });
     }
 
-    /** An entry without writes stands behind all entries that were confirmed before. */
+    /** An entry without writes stands behind all entries that were confirmed before. It may be there more than once. */
     @Override
     public CompletableFuture<Void> catchUp(Duration timeout) {
-        return ask(NO_WRITES, timeout).thenCompose(body -> {
+        return ask(NO_WRITES, true, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
-                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> isComplete = true);
+                    applied.reached(new ByteSource(body).longNumber()).thenApply(reached -> reached);
             time.after(
                     timeout,
                     () -> known.completeExceptionally(new StoreUnavailableException(
@@ -184,24 +213,55 @@ final class QuorumMember implements Replica {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
     }
 
-    RaftNode node() {
-        return node;
+    boolean isLeader() {
+        return leader().filter(self::equals).isPresent();
+    }
+
+    /** Whether this process votes, as the last change of members that it knows left it. */
+    boolean isVoter() {
+        return node.getCommittedMembers().getVotingMembers().contains(self);
+    }
+
+    /** All members, voting or not, as the last confirmed change left them. */
+    RaftGroupMembers members() {
+        return node.getCommittedMembers();
+    }
+
+    /**
+     * Adds, promotes or removes a member. Only one change at a time; this member must lead.
+     *
+     * @param expected the members that the decision is based on
+     */
+    CompletableFuture<?> change(QuorumEndpoint endpoint, MembershipChangeMode mode, RaftGroupMembers expected) {
+        return node.changeMembership(endpoint, mode, expected.getLogIndex());
+    }
+
+    /** Whether this member leads, and the other has all entries that were confirmed before the call. */
+    CompletableFuture<Boolean> hasAll(QuorumEndpoint other) {
+        return node.getReport().thenApply(report -> {
+            RaftLogStats log = report.getResult().getLog();
+            Long index = log.getFollowerMatchIndices().get(other);
+            return index != null && index >= log.getCommitIndex();
+        });
     }
 
     /** Stops for good: what this member would promise from now on it could not keep. */
     void stop(String because) {
-        stoppedBecause = because;
+        stopped.complete(because);
         ignored(node.terminate());
     }
 
-    @Override
-    public void close() {
-        isClosed = true;
+    /** Completes with the reason when this member stops: it was closed, or its journal failed. */
+    CompletableFuture<String> stopped() {
+        return stopped;
+    }
+
+    void close() {
         stop("this member of the quorum was closed");
     }
 
     /** Asks whoever leads the log to append these writes, as soon as somebody does. */
-    private CompletableFuture<byte[]> ask(byte[] body, Duration timeout) {
+    private CompletableFuture<byte[]> ask(byte[] body, boolean isRepeatable, Duration timeout) {
         var result = new CompletableFuture<byte[]>();
         time.after(
                 timeout,
@@ -210,19 +270,18 @@ final class QuorumMember implements Replica {
                                 ? "the quorum did not answer within " + timeout.toMillis() + " ms"
                                 : "no majority: no leader of the quorum was known within " + timeout.toMillis()
                                         + " ms")));
-        attempt(body, result);
+        attempt(body, isRepeatable, result);
         return result;
     }
 
-    private void attempt(byte[] body, CompletableFuture<byte[]> result) {
-        String stopped = stoppedBecause;
-        if (stopped != null) {
-            result.completeExceptionally(new StoreUnavailableException(stopped));
+    private void attempt(byte[] body, boolean isRepeatable, CompletableFuture<byte[]> result) {
+        if (stopped.isDone()) {
+            result.completeExceptionally(new StoreUnavailableException(stopped.join()));
         }
         if (result.isDone()) {
             return;
         }
-        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, result));
+        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, isRepeatable, result));
         Optional<QuorumEndpoint> leader = leader();
         if (leader.isEmpty()) {
             again.run();
@@ -232,22 +291,24 @@ final class QuorumMember implements Replica {
                 ? append(body)
                 : requests.send(wire, leader.get().address(), Frames.Request.WRITE, body);
         ignored(answered.whenComplete((answer, failure) -> {
-            if (failure != null) {
-                result.completeExceptionally(failure);
-            } else {
-                switch (answer.answer()) {
-                    case DONE -> result.complete(answer.body());
-                    case NOT_LEADER -> again.run();
-                    case UNKNOWN -> result.completeExceptionally(
-                            new StoreUnavailableException(new ByteSource(answer.body()).text()));
+            Throwable unknown = failure != null ? failure : answer.unknown();
+            if (unknown == null) {
+                if (answer.answer() == Frames.Answer.DONE) {
+                    result.complete(answer.body());
+                } else {
+                    again.run();
                 }
+            } else if (isRepeatable) {
+                again.run();
+            } else {
+                result.completeExceptionally(unknown);
             }
         }));
     }
 
     /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
-    private CompletableFuture<Requests.Answered> append(byte[] body) {
-        if (!leader().filter(self::equals).isPresent()) {
+    CompletableFuture<Requests.Answered> append(byte[] body) {
+        if (!isLeader()) {
             return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
         }
         return node.<List<CasOutcome>>replicate(body)
@@ -288,8 +349,30 @@ final class QuorumMember implements Replica {
         if (leader != null) {
             requests.giveUpOthers(((QuorumEndpoint) leader).address(), "another member leads the quorum now");
         }
-        if (journal.grown() > MAX_GROWTH) {
-            ignored(node.takeSnapshot());
+        electAfterAll(report);
+    }
+
+    /**
+     * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
+     * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
+     * its old question for a new one, and waits for ever.
+     */
+    private void electAfterAll(RaftNodeReport report) {
+        boolean isSilent = report.getLeaderHeartbeatTimestamp()
+                .filter(heard -> time.clock().millis() - heard > LONG_SILENCE)
+                .isPresent();
+        if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
+            var follower = (RaftNodeImpl) node;
+            follower.leader(null);
+            follower.runPreVote();
+        }
+    }
+
+    /** After each entry, because few entries can be many bytes. On the Raft thread. */
+    private void cutJournal() {
+        if (journal.grown() > MAX_GROWTH && !isSnapshotDue) {
+            isSnapshotDue = true;
+            ignored(node.takeSnapshot().whenComplete((taken, failure) -> isSnapshotDue = false));
         }
     }
 
@@ -298,14 +381,15 @@ final class QuorumMember implements Replica {
         return RaftConfig.newBuilder()
                 .setLeaderElectionTimeoutMillis(2_000)
                 .setLeaderHeartbeatPeriodSecs(1)
-                .setLeaderHeartbeatTimeoutSecs(5)
+                .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
+                .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
                 .setCommitCountToTakeSnapshot(commitsPerSnapshot)
                 .setTransferSnapshotsFromFollowersEnabled(false)
                 .build();
     }
 
     /** Nobody waits for it, and its failure is seen elsewhere. */
-    private static void ignored(CompletableFuture<?> unused) {}
+    static void ignored(CompletableFuture<?> unused) {}
 
     private long nanos() {
         return time.clock().millis() * 1_000_000 / RaftTime.FACTOR;
@@ -319,6 +403,7 @@ final class QuorumMember implements Replica {
             List<CasOutcome> outcomes =
                     table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
             applied.advance(index);
+            cutJournal();
             return outcomes;
         }
 
@@ -344,48 +429,16 @@ final class QuorumMember implements Replica {
 
         @Override
         public void send(RaftEndpoint target, RaftMessage message) {
-            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(boundary.leaving(message)));
+            if (journal.failure().isDone()) {
+                // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
+                return;
+            }
+            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
         }
 
         @Override
         public boolean isReachable(RaftEndpoint endpoint) {
             return wire.isReachable(((QuorumEndpoint) endpoint).address());
-        }
-    }
-
-    /** What arrives from other processes. On threads of the wire. */
-    private final class Arrivals implements Wire.Receiver {
-
-        @Override
-        public void receive(Wire.Peer from, byte[] frame) {
-            Frames.read(frame, new Frames.Cases() {
-                @Override
-                public void raft(RaftMessage message) {
-                    if (!isClosed && node.getGroupId().equals(message.getGroupId())) {
-                        time.execute(() ->
-                                node.handle(boundary.arrived(message, node.getTerm().getTerm())));
-                    }
-                }
-
-                @Override
-                public void request(long number, Frames.Request request, byte[] body) {
-                    // Bytes that cannot be read must not get into the log.
-                    LeaseBytes.writes(body);
-                    ignored(append(body)
-                            .thenAccept(answered ->
-                                    from.send(Frames.answer(number, answered.answer(), answered.body()))));
-                }
-
-                @Override
-                public void answer(long number, Frames.Answer answer, byte[] body) {
-                    requests.answered(number, answer, body);
-                }
-            });
-        }
-
-        @Override
-        public void lost(String address) {
-            requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
         }
     }
 }

@@ -12,20 +12,21 @@ import io.microraft.model.persistence.RaftTermPersistentState;
 import io.microraft.persistence.RaftStore;
 import io.microraft.persistence.RestoredRaftState;
 import java.io.IOException;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
  * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
  *
- * <p>After the first fault of the file nothing is certain. Then each call fails, and {@code failed} is told once, so that
+ * <p>After the first fault of the file nothing is certain. Then each call fails, and {@link #failure} is completed, so that
  * the member stops.
  */
 final class RaftJournal implements RaftStore {
@@ -37,10 +38,15 @@ final class RaftJournal implements RaftStore {
     private static final int ENTRY = 5;
     private static final int PART = 6;
     private static final int CUT = 7;
+    private static final int DIRECTORY = 8;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
     private final JournalFile file;
-    private final Consumer<IOException> failed;
+    private final CompletableFuture<String> failure = new CompletableFuture<>();
+    private @Nullable String directory;
     private @Nullable String group;
+    private List<QuorumEndpoint> founders = List.of();
     private @Nullable RaftEndpointPersistentState self;
     private @Nullable RaftGroupMembersView firstMembers;
     private @Nullable RaftTermPersistentState term;
@@ -50,12 +56,27 @@ final class RaftJournal implements RaftStore {
     private final NavigableMap<Long, NavigableMap<Integer, SnapshotChunk>> parts = new TreeMap<>();
 
     private long lengthWhenNew;
-    private @Nullable IOException fault;
+    private volatile boolean isClosed;
 
-    RaftJournal(JournalFile file, Consumer<IOException> failed) {
+    /** @throws MalformedBytesException if a record is not one of those that this class writes */
+    RaftJournal(JournalFile file) {
         this.file = file;
-        this.failed = failed;
         file.records().forEach(record -> replay(new ByteSource(record)));
+    }
+
+    /** The records of the journal of a new directory. */
+    static List<byte[]> recordsOfNew(String directory) {
+        return List.of(directoryRecord(directory));
+    }
+
+    /** Completes with the reason, for users, at the first fault of the file. The member must stop then. */
+    CompletableFuture<String> failure() {
+        return failure;
+    }
+
+    /** The random id of the directory; empty if the journal is in none. */
+    Optional<String> directory() {
+        return Optional.ofNullable(directory);
     }
 
     /** The group that this directory belongs to; empty in a new directory. */
@@ -63,13 +84,16 @@ final class RaftJournal implements RaftStore {
         return Optional.ofNullable(group);
     }
 
+    /** Who founded the group; empty in a new directory. */
+    List<QuorumEndpoint> founders() {
+        return founders;
+    }
+
     /** Decides for ever which group this directory belongs to. */
-    void join(String name) throws IOException {
+    void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
         group = name;
-        guarded(() -> {
-            file.append(groupRecord(name));
-            file.force();
-        });
+        founders = List.copyOf(theirFounders);
+        addDurably(groupRecord(name, founders));
     }
 
     /** By how many bytes the file has grown since it was last written anew. */
@@ -128,7 +152,7 @@ final class RaftJournal implements RaftStore {
 
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
-        parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>()).put(part.getSnapshotChunkIndex(), part);
+        add(part);
         guarded(() -> file.append(partRecord(part)));
     }
 
@@ -138,10 +162,13 @@ final class RaftJournal implements RaftStore {
         guarded(() -> file.append(new ByteSink().one(CUT).longNumber(index).bytes()));
     }
 
-    /** Writes the file anew. Entries at the beginning of the log end here, and older snapshots. */
+    /**
+     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps entries in
+     * front of the snapshot in memory, for members that are late. It does not restore them, so they are not written.
+     */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
-        entries.headMap(index, true).clear();
+        entries.headMap(Math.max(index, snapshotIndex()), true).clear();
         parts.headMap(snapshotIndex(), false).clear();
         guarded(() -> file.replace(records()));
         lengthWhenNew = file.length();
@@ -158,7 +185,9 @@ final class RaftJournal implements RaftStore {
         guarded(file::force);
     }
 
+    /** Threads: any. Later calls fail, but are no fault. */
     void close() throws IOException {
+        isClosed = true;
         file.close();
     }
 
@@ -170,16 +199,24 @@ final class RaftJournal implements RaftStore {
     }
 
     private void guarded(FileAction action) throws IOException {
-        if (fault != null) {
-            throw new IOException("the directory failed before: " + fault.getMessage(), fault);
+        if (isClosed || failure.isDone()) {
+            throw new IOException(failure.getNow("the journal is closed"));
         }
         try {
             action.run();
-        } catch (IOException e) {
-            fault = e;
-            failed.accept(e);
+        } catch (IOException | RuntimeException | Error e) {
+            if (!isClosed) {
+                failed(e);
+            }
             throw e;
         }
+    }
+
+    private void failed(Throwable fault) {
+        String reason = "this member of the quorum has stopped, because its journal cannot be written: " + fault
+                + ". Free space or check the disk, then start the process again";
+        LOG.log(Level.ERROR, reason, fault);
+        failure.complete(reason);
     }
 
     private @Nullable SnapshotEntry newestSnapshot() {
@@ -196,6 +233,13 @@ final class RaftJournal implements RaftStore {
                 .build();
     }
 
+    /** Other members cut the same snapshot into the same parts, unless their version is another one. */
+    private void add(SnapshotChunk part) {
+        NavigableMap<Integer, SnapshotChunk> known = parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>());
+        known.values().removeIf(each -> each.getSnapshotChunkCount() != part.getSnapshotChunkCount());
+        known.put(part.getSnapshotChunkIndex(), part);
+    }
+
     /** The parts of the newest snapshot that is complete; empty without one. */
     private NavigableMap<Integer, SnapshotChunk> newestParts() {
         for (NavigableMap<Integer, SnapshotChunk> each : parts.descendingMap().values()) {
@@ -209,8 +253,11 @@ final class RaftJournal implements RaftStore {
     /** All that is still needed. */
     private List<byte[]> records() {
         List<byte[]> records = new ArrayList<>();
+        if (directory != null) {
+            records.add(directoryRecord(directory));
+        }
         if (group != null) {
-            records.add(groupRecord(group));
+            records.add(groupRecord(group, founders));
         }
         if (self != null) {
             records.add(selfRecord(self));
@@ -229,7 +276,10 @@ final class RaftJournal implements RaftStore {
     private void replay(ByteSource record) {
         int kind = record.one();
         switch (kind) {
-            case GROUP -> group = record.text();
+            case GROUP -> {
+                group = record.text();
+                founders = record.all(QuorumEndpoint::read);
+            }
             case SELF -> self = MODEL.createRaftEndpointPersistentStateBuilder()
                     .setLocalEndpoint(QuorumEndpoint.read(record))
                     .setVoting(record.flag())
@@ -243,19 +293,24 @@ final class RaftJournal implements RaftStore {
                 LogEntry entry = RaftBytes.readEntry(record);
                 entries.put(entry.getIndex(), entry);
             }
-            case PART -> {
-                SnapshotChunk part = RaftBytes.readPart(record);
-                parts.computeIfAbsent(part.getIndex(), index -> new TreeMap<>())
-                        .put(part.getSnapshotChunkIndex(), part);
-            }
+            case PART -> add(RaftBytes.readPart(record));
+            case DIRECTORY -> directory = record.text();
             case CUT -> entries.tailMap(record.longNumber(), true).clear();
             default -> throw new MalformedBytesException("a record of the journal is of kind " + kind);
         }
         record.end();
     }
 
-    private static byte[] groupRecord(String name) {
-        return new ByteSink().one(GROUP).text(name).bytes();
+    private static byte[] directoryRecord(String id) {
+        return new ByteSink().one(DIRECTORY).text(id).bytes();
+    }
+
+    private static byte[] groupRecord(String name, List<QuorumEndpoint> founders) {
+        return new ByteSink()
+                .one(GROUP)
+                .text(name)
+                .all(founders, QuorumEndpoint::write)
+                .bytes();
     }
 
     private static byte[] selfRecord(RaftEndpointPersistentState self) {

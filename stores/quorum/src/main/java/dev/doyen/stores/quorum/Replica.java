@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>Threads: any. No method waits.
  */
-interface Replica extends AutoCloseable {
+interface Replica {
 
     /**
      * Returns what the copy holds. It is as new as the last write that was confirmed to this process, or newer.
@@ -37,7 +37,4 @@ interface Replica extends AutoCloseable {
 
     /** Calls {@code changed} on a thread of the replica after each change of this record in the copy. */
     LeaseStore.Watch watch(String election, Runnable changed);
-
-    @Override
-    void close();
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests of this process that have no answer yet. A request is sent once.
@@ -33,6 +34,13 @@ final class Requests {
 
         byte[] body() {
             return body;
+        }
+
+        /** Why it is not known whether the request was carried out; null if it is known. */
+        @Nullable StoreUnavailableException unknown() {
+            return answer == Frames.Answer.UNKNOWN
+                    ? new StoreUnavailableException(new ByteSource(body).text())
+                    : null;
         }
     }
 

@@ -19,7 +19,7 @@ final class MembersInMemory implements AutoCloseable {
     private final Map<QuorumEndpoint, Running> running = new HashMap<>();
     private final Map<QuorumEndpoint, MemoryFile> files = new HashMap<>();
 
-    private record Running(QuorumMember member, RaftThread thread, Wire wire, ExecutorService announcer) {}
+    private record Running(QuorumProcess process, RaftThread thread, Wire wire, ExecutorService announcer) {}
 
     MembersInMemory() {
         for (String name : List.of("a", "b", "c")) {
@@ -38,8 +38,8 @@ final class MembersInMemory implements AutoCloseable {
         return endpoints;
     }
 
-    QuorumMember member(int number) {
-        return running.get(endpoints.get(number)).member();
+    QuorumProcess process(int number) {
+        return running.get(endpoints.get(number)).process();
     }
 
     MemoryFile file(int number) {
@@ -48,9 +48,10 @@ final class MembersInMemory implements AutoCloseable {
 
     /** A store on one of the members. Its end does not end the member. */
     QuorumLeaseStore store(int number) {
-        QuorumMember member = member(number);
-        member.catchUp(TIMEOUT).join();
-        return new QuorumLeaseStore(new Borrowed(member), TIMEOUT);
+        QuorumProcess process = process(number);
+        process.complete().join();
+        process.catchUp(TIMEOUT).join();
+        return new QuorumLeaseStore(process, TIMEOUT, () -> {});
     }
 
     void start(int number) {
@@ -70,7 +71,7 @@ final class MembersInMemory implements AutoCloseable {
     @Override
     public void close() {
         running.values().forEach(each -> {
-            each.member.close();
+            each.process.close();
             each.thread.close();
             each.announcer.shutdown();
         });
@@ -81,44 +82,27 @@ final class MembersInMemory implements AutoCloseable {
         var thread = new RaftThread("raft " + endpoint.name());
         Wire wire = network.wire(endpoint.address());
         ExecutorService announcer = Executors.newSingleThreadExecutor();
-        var member = new QuorumMember(
-                "group",
+        var journal = new RaftJournal(files.get(endpoint));
+        var requests = new Requests();
+        var process = new QuorumProcess(
                 endpoint,
-                endpoints,
-                new RaftJournal(files.get(endpoint), fault -> {}),
+                endpoints.stream().map(QuorumEndpoint::address).toList(),
+                journal,
                 thread,
                 wire,
-                announcer,
-                new Random(),
-                QuorumMember.COMMITS_PER_SNAPSHOT);
-        running.put(endpoint, new Running(member, thread, wire, announcer));
-        member.start().join();
-    }
-
-    /** The same member, but not closed with the store. */
-    private record Borrowed(QuorumMember member) implements Replica {
-        @Override
-        public dev.doyen.store.VersionedLease read(String election, Duration patience) {
-            return member.read(election, patience);
-        }
-
-        @Override
-        public java.util.concurrent.CompletableFuture<List<dev.doyen.store.CasOutcome>> write(
-                List<dev.doyen.store.LeaseWrite> writes, Duration timeout) {
-            return member.write(writes, timeout);
-        }
-
-        @Override
-        public java.util.concurrent.CompletableFuture<Void> catchUp(Duration timeout) {
-            return member.catchUp(timeout);
-        }
-
-        @Override
-        public dev.doyen.store.LeaseStore.Watch watch(String election, Runnable changed) {
-            return member.watch(election, changed);
-        }
-
-        @Override
-        public void close() {}
+                requests,
+                (group, founders) -> new QuorumMember(
+                        group,
+                        endpoint,
+                        founders,
+                        journal,
+                        thread,
+                        wire,
+                        requests,
+                        announcer,
+                        new Random(),
+                        QuorumMember.COMMITS_PER_SNAPSHOT));
+        running.put(endpoint, new Running(process, thread, wire, announcer));
+        process.start();
     }
 }

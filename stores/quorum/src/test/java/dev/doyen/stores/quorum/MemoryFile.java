@@ -10,19 +10,36 @@ final class MemoryFile implements JournalFile {
 
     private final List<byte[]> records = new ArrayList<>();
     private int durable;
-    private boolean isFull;
+    private volatile boolean isFull;
+    private long length;
+    private long greatestLength;
 
-    /** The file after a loss of power: the durable records, and a random number of those after them. */
+    /** The file after a loss of power: the durable records, and a random number of those after them. Now it has space. */
     MemoryFile afterPowerLoss(Random random) {
-        var after = new MemoryFile();
-        after.records.addAll(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));
-        after.durable = after.records.size();
-        return after;
+        return of(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));
     }
 
-    /** From now on each write fails. */
+    /** A file whose records are durable. */
+    static MemoryFile of(List<byte[]> records) {
+        var file = new MemoryFile();
+        file.records.addAll(records);
+        file.durable = records.size();
+        file.lengthChanged();
+        return file;
+    }
+
+    /** From now on each write fails. Records are written when they are forced. */
     void fillUp() {
         isFull = true;
+    }
+
+    boolean isFull() {
+        return isFull;
+    }
+
+    /** The greatest length in bytes that the file has had. */
+    long greatestLength() {
+        return greatestLength;
     }
 
     @Override
@@ -31,9 +48,10 @@ final class MemoryFile implements JournalFile {
     }
 
     @Override
-    public void append(byte[] record) throws IOException {
-        fail();
+    public void append(byte[] record) {
         records.add(record);
+        length += record.length;
+        greatestLength = Math.max(greatestLength, length);
     }
 
     @Override
@@ -48,15 +66,21 @@ final class MemoryFile implements JournalFile {
         records.clear();
         records.addAll(next);
         durable = records.size();
+        lengthChanged();
     }
 
     @Override
     public long length() {
-        return records.stream().mapToLong(record -> record.length).sum();
+        return length;
     }
 
     @Override
     public void close() {}
+
+    private void lengthChanged() {
+        length = records.stream().mapToLong(record -> record.length).sum();
+        greatestLength = Math.max(greatestLength, length);
+    }
 
     private void fail() throws IOException {
         if (isFull) {

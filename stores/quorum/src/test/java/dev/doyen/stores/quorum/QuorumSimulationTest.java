@@ -20,6 +20,15 @@ class QuorumSimulationTest {
     }
 
     @Test
+    void a_member_with_a_full_disk_stops_and_the_others_go_on_until_it_comes_back() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            assertThat(new QuorumWorld(seed, file -> file).fillOneDisk())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void a_disk_that_confirms_what_it_does_not_keep_is_found_out() {
         boolean isFound = false;
         for (long seed = 1; seed <= 100 && !isFound; seed++) {
@@ -36,7 +45,7 @@ class QuorumSimulationTest {
         }
 
         @Override
-        public void append(byte[] record) throws IOException {
+        public void append(byte[] record) {
             file.append(record);
         }
 

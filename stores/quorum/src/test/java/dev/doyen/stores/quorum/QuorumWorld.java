@@ -47,7 +47,7 @@ final class QuorumWorld {
     private final Function<MemoryFile, JournalFile> disks;
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
-    private final List<QuorumEndpoint> endpoints = new ArrayList<>();
+    private final List<String> addresses = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
     private final boolean[][] cuts = new boolean[MEMBERS][MEMBERS];
     private final List<Register.Operation> history = new ArrayList<>();
@@ -61,7 +61,7 @@ final class QuorumWorld {
         this.random = new Random(seed);
         this.disks = disks;
         for (int i = 0; i < MEMBERS; i++) {
-            endpoints.add(new QuorumEndpoint("m" + i, "m" + i + ":7800", "d" + i));
+            addresses.add("m" + i + ":7800");
         }
         for (int i = 0; i < MEMBERS; i++) {
             machines.add(new Machine(i));
@@ -84,12 +84,23 @@ final class QuorumWorld {
         heal();
         for (Machine each : machines) {
             each.frozenUntil = 0;
+            if (each.file.isFull()) {
+                each.losePower();
+            }
             if (!each.isUp) {
                 each.start();
                 each.client.isLast = true;
             }
         }
         run(20_000);
+        for (Machine each : machines) {
+            if (!each.process.complete().isDone()) {
+                return Optional.of(each.address + " has not got all records after all faults are healed");
+            }
+            if (!each.votes()) {
+                return Optional.of(each.address + " does not vote after all faults are healed");
+            }
+        }
         // Few commits, so that no new snapshot helps a member that does not follow.
         Client last = machines.get(random.nextInt(MEMBERS)).client;
         last.ask(REGISTERS.get(0));
@@ -102,11 +113,47 @@ final class QuorumWorld {
             return Optional.of("not linearizable: " + unexplained);
         }
         for (String register : REGISTERS) {
-            if (machines.stream().map(each -> each.member.read(register, TIMEOUT)).distinct().count() > 1) {
+            if (machines.stream().map(each -> each.process.read(register, TIMEOUT)).distinct().count() > 1) {
                 return Optional.of("members hold different records of " + register);
             }
         }
         return Optional.empty();
+    }
+
+    /** The disk of one member is full, and has space later. Returns what is wrong; empty if nothing is. */
+    Optional<String> fillOneDisk() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        Machine full = machines.get(random.nextInt(MEMBERS));
+        int answeredBefore = answered();
+        full.file.fillUp();
+        run(5_000);
+        if (!full.hasFailed()) {
+            return Optional.of("the member with a full disk has not stopped");
+        }
+        String reason = full.refusal();
+        if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
+            return Optional.of("the member with a full disk says: " + reason);
+        }
+        if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
+            return Optional.of("another member has stopped too");
+        }
+        if (answered() < answeredBefore + 20) {
+            return Optional.of("the other members do not go on");
+        }
+        full.losePower();
+        full.start();
+        run(5_000);
+        machines.forEach(each -> each.client.isLast = true);
+        run(5_000);
+        if (!full.votes() || !full.process.complete().isDone()) {
+            return Optional.of("the member does not take part, although its disk has space again");
+        }
+        return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    private int answered() {
+        return (int) history.stream().filter(Register.Operation::hasAnswer).count();
     }
 
     private void fault() {
@@ -127,7 +174,13 @@ final class QuorumWorld {
                     from[machine.number] = true;
                 }
             }
-            case 8 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
+            case 8 -> machine.loseDirectory();
+            case 9 -> {
+                if (machine.isUp) {
+                    machine.file.fillUp();
+                }
+            }
+            case 10 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
             default -> {}
         }
     }
@@ -155,18 +208,20 @@ final class QuorumWorld {
     /** A machine with its disk. The process on it starts anew after each loss of power. */
     private final class Machine {
         final int number;
-        final QuorumEndpoint endpoint;
+        final String address;
         MemoryFile file = new MemoryFile();
+        int directory;
         boolean isUp;
         long frozenUntil;
         int incarnation;
         Wire.Receiver receiver;
-        QuorumMember member;
+        RaftJournal journal;
+        QuorumProcess process;
         Client client;
 
         Machine(int number) {
             this.number = number;
-            this.endpoint = endpoints.get(number);
+            this.address = addresses.get(number);
         }
 
         void start() {
@@ -174,18 +229,30 @@ final class QuorumWorld {
             incarnation++;
             int started = incarnation;
             receiver = null;
-            var journal = new RaftJournal(disks.apply(file), fault -> {});
-            member = new QuorumMember(
-                    "group",
-                    endpoint,
-                    endpoints,
+            var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
+            journal = new RaftJournal(disks.apply(file));
+            var time = new VirtualTime(this, started);
+            var wire = new VirtualWire(this);
+            var requests = new Requests();
+            process = new QuorumProcess(
+                    self,
+                    addresses,
                     journal,
-                    new VirtualTime(this, started),
-                    new VirtualWire(this),
-                    Runnable::run,
-                    new Random(random.nextLong()),
-                    COMMITS_PER_SNAPSHOT);
-            member.start();
+                    time,
+                    wire,
+                    requests,
+                    (group, founders) -> new QuorumMember(
+                            group,
+                            self,
+                            founders,
+                            journal,
+                            time,
+                            wire,
+                            requests,
+                            Runnable::run,
+                            new Random(random.nextLong()),
+                            COMMITS_PER_SNAPSHOT));
+            process.start();
             client = new Client(this, started);
             after(0, () -> client.next());
         }
@@ -198,8 +265,41 @@ final class QuorumWorld {
                 file = file.afterPowerLoss(random);
                 machines.stream()
                         .filter(each -> each != this)
-                        .forEach(each -> each.later(each.incarnation, 5, () -> each.lost(endpoint.address())));
+                        .forEach(each -> each.later(each.incarnation, 5, () -> each.lost(address)));
             }
+        }
+
+        /** The process comes back with an empty disk. The others must be able to decide without it until then. */
+        void loseDirectory() {
+            if (machines.stream().allMatch(Machine::votes)) {
+                losePower();
+                file = new MemoryFile();
+                directory++;
+                start();
+            }
+        }
+
+        /** Whether the process runs, but cannot write to its disk any more. */
+        boolean hasFailed() {
+            return isUp && journal.failure().isDone();
+        }
+
+        /** Why a read fails; empty if it does not. */
+        String refusal() {
+            try {
+                process.read(REGISTERS.get(0), TIMEOUT);
+                return "";
+            } catch (StoreUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        boolean votes() {
+            return isUp
+                    && !hasFailed()
+                    && process.running().isDone()
+                    && process.running().join().isVoter()
+                    && process.running().join().members().getMembers().size() == MEMBERS;
         }
 
         void lost(String address) {
@@ -249,13 +349,13 @@ final class QuorumWorld {
             VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
             if (random.nextInt(3) == 0) {
                 open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
-                finish(machine.member
+                finish(machine.process
                         .catchUp(TIMEOUT)
-                        .thenApply(done -> machine.member.read(register, TIMEOUT)));
+                        .thenApply(done -> machine.process.read(register, TIMEOUT)));
             } else {
                 String value = Integer.toString(++written);
                 open = new Register.Operation(register, now, Register.NEVER, name(), value(before), value, "");
-                finish(machine.member
+                finish(machine.process
                         .write(List.of(new LeaseWrite(before.version(), record(register, value))), TIMEOUT)
                         .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
             }
@@ -284,7 +384,7 @@ final class QuorumWorld {
         }
 
         private String name() {
-            return machine.endpoint.name() + "." + incarnation;
+            return machine.address + "." + incarnation;
         }
 
         private static VersionedLease after(CasOutcome outcome, LeaseRecord record) {
@@ -386,7 +486,7 @@ final class QuorumWorld {
         @Override
         public Peer peer(String address) {
             Machine to = machines.stream()
-                    .filter(each -> each.endpoint.address().equals(address))
+                    .filter(each -> each.address.equals(address))
                     .findFirst()
                     .orElseThrow();
             return frame -> carry(from, to, frame);
