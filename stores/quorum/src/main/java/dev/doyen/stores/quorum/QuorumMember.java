@@ -224,7 +224,7 @@ final class QuorumMember implements Replica {
     public CompletableFuture<Void> catchUp(Duration timeout) {
         return ask(NO_WRITES, true, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
-                    applied.reached(new ByteSource(body).longNumber()).thenApply(reached -> reached);
+                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> {});
             time.after(
                     timeout,
                     () -> known.completeExceptionally(new StoreUnavailableException(

@@ -32,7 +32,7 @@ final class SendQueue {
     }
 
     /** Takes the next frame, if there is one now. */
-    synchronized @Nullable byte[] poll() {
+    synchronized byte @Nullable [] poll() {
         byte[] frame = frames.poll();
         if (frame != null) {
             bytes -= frame.length;

@@ -14,7 +14,23 @@ final class Arrivals implements Wire.Receiver {
     private static final long PATIENCE_SECONDS = 60;
 
     /** A frame, and where it can be answered. */
-    record Arrival(Wire.Peer from, byte[] frame) {
+    static final class Arrival {
+        private final Wire.Peer from;
+        private final byte[] frame;
+
+        private Arrival(Wire.Peer from, byte[] frame) {
+            this.from = from;
+            this.frame = frame;
+        }
+
+        Wire.Peer from() {
+            return from;
+        }
+
+        byte[] frame() {
+            return frame;
+        }
+
         String text() {
             return new String(frame, StandardCharsets.UTF_8);
         }

@@ -78,7 +78,6 @@ class TcpWireFaultsTest {
         assertThat(atB.next().text()).isEqualTo("next");
     }
 
-    /** The one that reads, and then the one that writes. */
     @Test
     void after_a_thread_for_an_incoming_connection_was_refused_the_next_one_is_served() throws Exception { // L8
         TcpWire a = wire(Thread::new, atA);
