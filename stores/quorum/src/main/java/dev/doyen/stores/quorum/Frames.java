@@ -15,7 +15,11 @@ final class Frames {
 
     /** What is to be done with a frame, by its kind. */
     interface Cases {
-        /** @param directory for whom the message is; another process may listen at the address by now */
+        /**
+         * A message of Raft.
+         *
+         * @param directory for whom it is; another process may listen at the address by now
+         */
         void raft(String directory, RaftMessage message);
 
         void request(long number, Request request, byte[] body);

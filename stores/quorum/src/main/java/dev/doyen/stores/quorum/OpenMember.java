@@ -70,7 +70,7 @@ final class OpenMember implements AutoCloseable {
         try {
             return new OpenMember(settings);
         } catch (IOException e) {
-            throw new StoreUnavailableException(e.getMessage(), e);
+            throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
         }
     }
 

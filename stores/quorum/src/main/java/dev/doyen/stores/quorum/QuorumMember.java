@@ -12,7 +12,9 @@ import io.microraft.RaftEndpoint;
 import io.microraft.RaftNode;
 import io.microraft.RaftRole;
 import io.microraft.exception.CannotReplicateException;
+import io.microraft.exception.RaftException;
 import io.microraft.impl.RaftNodeImpl;
+import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
 import io.microraft.report.RaftGroupMembers;
@@ -20,6 +22,7 @@ import io.microraft.report.RaftLogStats;
 import io.microraft.report.RaftNodeReport;
 import io.microraft.statemachine.StateMachine;
 import io.microraft.transport.Transport;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -41,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
  */
 final class QuorumMember implements Replica {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
     /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
@@ -132,7 +137,32 @@ final class QuorumMember implements Replica {
     /** A message from another member. */
     void received(RaftMessage message) {
         if (node.getGroupId().equals(message.getGroupId())) {
-            time.execute(() -> node.handle(boundary.arrived(message, node.getTerm().getTerm())));
+            time.execute(() -> {
+                learnTerm(message);
+                if (!stopped.isDone()) {
+                    node.handle(boundary.arrived(message, node.getTerm().getTerm()));
+                }
+            });
+        }
+    }
+
+    /**
+     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not. If
+     * that member has an older log, and no third one is there, then each of the two rejects the other for ever. A rejection
+     * for another reason has the term that was asked for, which is the present one plus 1.
+     */
+    private void learnTerm(RaftMessage message) {
+        if (message instanceof PreVoteResponse response
+                && !response.isGranted()
+                && !stopped.isDone()
+                && leader().isEmpty()
+                && response.getTerm() > node.getTerm().getTerm() + 1) {
+            try {
+                ((RaftNodeImpl) node).toFollower(response.getTerm());
+            } catch (RaftException e) {
+                // The journal has logged the reason, and this member stops.
+                LOG.log(Level.DEBUG, "the term was not taken over", e);
+            }
         }
     }
 
@@ -194,7 +224,7 @@ final class QuorumMember implements Replica {
     public CompletableFuture<Void> catchUp(Duration timeout) {
         return ask(NO_WRITES, true, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
-                    applied.reached(new ByteSource(body).longNumber()).thenApply(reached -> reached);
+                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> {});
             time.after(
                     timeout,
                     () -> known.completeExceptionally(new StoreUnavailableException(

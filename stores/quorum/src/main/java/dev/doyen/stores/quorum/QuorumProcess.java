@@ -12,6 +12,7 @@ import io.microraft.report.RaftGroupMembers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -170,7 +171,10 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
         QuorumMember now = member;
         return switch (request) {
-            case INTRODUCE -> onThread(() -> new Requests.Answered(Frames.Answer.DONE, introduction().bytes()));
+            case INTRODUCE -> onThread(() -> journal.failure().isDone()
+                    // Whether its directory belongs to a quorum is not certain.
+                    ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
+                    : new Requests.Answered(Frames.Answer.DONE, introduction().bytes()));
             case WRITE -> {
                 // Bytes that cannot be read must not get into the log.
                 LeaseBytes.writes(body);
@@ -180,9 +184,15 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 var source = new ByteSource(body);
                 QuorumEndpoint joining = QuorumEndpoint.read(source);
                 source.end();
-                yield now == null ? notLeader() : onThread(() -> join(now, joining)).thenCompose(step -> step);
+                yield now == null ? notLeader() : joined(now, joining);
             }
         };
+    }
+
+    private CompletableFuture<Requests.Answered> joined(QuorumMember now, QuorumEndpoint joining) {
+        var done = new CompletableFuture<Requests.Answered>();
+        time.execute(() -> QuorumMember.ignored(join(now, joining).thenAccept(done::complete)));
+        return done;
     }
 
     private <T> CompletableFuture<T> onThread(Supplier<T> action) {
@@ -221,7 +231,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     private void introduced(String address, Requests.Answered answered) {
-        if (member != null) {
+        if (member != null || answered.answer() != Frames.Answer.DONE) {
             return;
         }
         var introduction = Introduction.read(answered.body());
@@ -231,9 +241,14 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         } else if (addresses.get(0).equals(self.address())
                 && Introduction.canFound(introductions.values(), addresses)) {
             LOG.log(Level.INFO, "this process founds a quorum of " + String.join(", ", addresses));
-            belongTo(
-                    UUID.randomUUID().toString(),
-                    addresses.stream().map(each -> introductions.get(each).self()).toList());
+            List<QuorumEndpoint> founders = new ArrayList<>();
+            for (String each : addresses) {
+                introductions.values().stream()
+                        .map(Introduction::self)
+                        .filter(endpoint -> endpoint.address().equals(each))
+                        .forEach(founders::add);
+            }
+            belongTo(UUID.randomUUID().toString(), founders);
         }
     }
 

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
  * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
  *
- * <p>After the first fault of the file nothing is certain. Then each call fails, and {@link #failure} is completed, so that
- * the member stops.
+ * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call fails,
+ * and {@link #failure} is completed, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
 
@@ -91,9 +91,9 @@ final class RaftJournal implements RaftStore {
 
     /** Decides for ever which group this directory belongs to. */
     void join(String name, List<QuorumEndpoint> theirFounders) throws IOException {
+        addDurably(groupRecord(name, theirFounders));
         group = name;
         founders = List.copyOf(theirFounders);
-        addDurably(groupRecord(name, founders));
     }
 
     /** By how many bytes the file has grown since it was last written anew. */
@@ -126,40 +126,40 @@ final class RaftJournal implements RaftStore {
 
     @Override
     public void persistAndFlushLocalEndpoint(RaftEndpointPersistentState endpoint) throws IOException {
-        self = endpoint;
         addDurably(selfRecord(endpoint));
+        self = endpoint;
     }
 
     @Override
     public void persistAndFlushInitialGroupMembers(RaftGroupMembersView members) throws IOException {
-        firstMembers = members;
         addDurably(firstMembersRecord(members));
+        firstMembers = members;
     }
 
     @Override
     public void persistAndFlushTerm(RaftTermPersistentState next) throws IOException {
-        term = next;
         addDurably(termRecord(next));
+        term = next;
     }
 
     @Override
     public void persistLogEntries(List<LogEntry> added) throws IOException {
         for (LogEntry entry : added) {
-            entries.put(entry.getIndex(), entry);
             guarded(() -> file.append(entryRecord(entry)));
+            entries.put(entry.getIndex(), entry);
         }
     }
 
     @Override
     public void persistSnapshotChunk(SnapshotChunk part) throws IOException {
-        add(part);
         guarded(() -> file.append(partRecord(part)));
+        add(part);
     }
 
     @Override
     public void truncateLogEntriesFrom(long index) throws IOException {
-        entries.tailMap(index, true).clear();
         guarded(() -> file.append(new ByteSink().one(CUT).longNumber(index).bytes()));
+        entries.tailMap(index, true).clear();
     }
 
     /**

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
@@ -61,7 +62,8 @@ final class RaftThread implements RaftTime, AutoCloseable {
 
     private void start(Duration delay, Runnable task) {
         try {
-            thread.schedule(() -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
+            ScheduledFuture<?> unused = thread.schedule(
+                    () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The member was closed. Nobody waits for this task without a time limit.
         }

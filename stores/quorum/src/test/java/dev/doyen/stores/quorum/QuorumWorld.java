@@ -152,6 +152,17 @@ final class QuorumWorld {
         return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
+    /** Only these members run. Returns whether they find a leader. */
+    boolean findLeader(int... numbers) {
+        for (int number : numbers) {
+            machines.get(number).start();
+        }
+        run(20_000);
+        return Arrays.stream(numbers)
+                .mapToObj(number -> machines.get(number).process.running().join())
+                .allMatch(member -> member.leader().isPresent());
+    }
+
     private int answered() {
         return (int) history.stream().filter(Register.Operation::hasAnswer).count();
     }
@@ -508,16 +519,24 @@ final class QuorumWorld {
             }
             long late = random.nextInt(50) == 0 ? random.nextInt(400) : 0;
             long millis = 1 + random.nextInt(5) + late;
+            int sending = sender.incarnation;
             int receiving = to.incarnation;
             after(millis, () -> {
                 if (!cuts[sender.number][to.number]) {
                     to.later(receiving, 0, () -> {
                         if (to.receiver != null) {
-                            to.receiver.receive(answer -> carry(to, sender, answer), frame);
+                            to.receiver.receive(answer -> answer(to, sender, sending, answer), frame);
                         }
                     });
                 }
             });
+        }
+
+        /** Over the connection that the request came on. It has ended if the process has. */
+        private void answer(Machine answering, Machine asking, int ofIncarnation, byte[] frame) {
+            if (asking.incarnation == ofIncarnation) {
+                carry(answering, asking, frame);
+            }
         }
     }
 }
