@@ -132,6 +132,7 @@ class HouseRulesTest {
                                 .onlyDependOnClassesThat()
                                 .resideInAnyPackage(
                                         "java..",
+                                        "javax.crypto..",
                                         "org.jspecify..",
                                         "dev.doyen",
                                         "dev.doyen.event",

@@ -2,6 +2,7 @@ package dev.doyen.cluster;
 
 import dev.doyen.event.DurationText;
 import dev.doyen.store.ElectionNames;
+import dev.doyen.store.SharedKey;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,9 +42,8 @@ public record ClusterSettings(
     static final Duration VERIFICATION = Duration.ofMillis(250);
 
     public static final int MAX_ID = 200;
-    public static final int MIN_SECRET = 16;
-    public static final int MAX_SECRET = 1_000;
-    private static final int MIN_DISTINCT = 8;
+    public static final int MIN_SECRET = SharedKey.MIN_SECRET;
+    public static final int MAX_SECRET = SharedKey.MAX_SECRET;
     public static final int SUSPICION_OFFSET = 100;
 
     public ClusterSettings {
@@ -77,17 +77,7 @@ public record ClusterSettings(
                     "the others are found by multicast, which anybody can send, and there is no"
                             + " secret; give all members the same secret of at least " + MIN_SECRET + " characters");
         }
-        secret.ifPresent(text -> {
-            if (text.length() < MIN_SECRET || text.length() > MAX_SECRET) {
-                throw new IllegalArgumentException("the secret has " + text.length() + " characters; it needs "
-                        + MIN_SECRET + " to " + MAX_SECRET + ", best random ones");
-            }
-            long distinct = text.chars().distinct().count();
-            if (distinct < MIN_DISTINCT) {
-                throw new IllegalArgumentException("the secret has only " + distinct
-                        + " different characters; it needs " + MIN_DISTINCT + ", best random ones");
-            }
-        });
+        secret.ifPresent(SharedKey::check);
     }
 
     /** On loopback, without a secret, alone until {@link #discovery} is set; port {@value #DEFAULT_PORT}. */

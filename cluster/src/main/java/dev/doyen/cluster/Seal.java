@@ -1,5 +1,6 @@
 package dev.doyen.cluster;
 
+import dev.doyen.store.SharedKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -33,6 +34,9 @@ final class Seal {
         MULTICAST,
         SUSPICION
     }
+
+    /** What the key made from the secret of a cluster is for. */
+    static final String PURPOSE = "doyen-cluster";
 
     /** So many bytes a frame adds to what it seals. */
     static final int OVERHEAD = 1 + 16 + Long.BYTES + 16;

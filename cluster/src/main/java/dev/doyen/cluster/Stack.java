@@ -1,5 +1,6 @@
 package dev.doyen.cluster;
 
+import dev.doyen.store.SharedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,8 +56,8 @@ final class Stack {
 
     /** The stack over TCP. */
     static List<Protocol> over(ClusterSettings settings) {
-        Optional<Gate> gate =
-                settings.secret().map(secret -> new Gate(new Seal(SharedKey.of(secret, settings.cluster()))));
+        Optional<Gate> gate = settings.secret()
+                .map(secret -> new Gate(new Seal(SharedKey.of(secret, Seal.PURPOSE, settings.cluster()))));
         TCP tcp = gate.<TCP>map(SealedTcp::new).orElseGet(WatchedTcp::new);
         tcp.setBindAddress(settings.bind());
         tcp.setBindPort(settings.port());

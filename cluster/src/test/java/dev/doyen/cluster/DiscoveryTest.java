@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
 import dev.doyen.membership.View;
+import dev.doyen.store.SharedKey;
 import dev.doyen.testkit.HeldPorts;
 import java.io.IOException;
 import java.net.DatagramPacket;
@@ -154,7 +155,7 @@ class DiscoveryTest {
             var heard = new Heard();
             first.listen("topic", heard);
             byte[] faked = message(other, "faked");
-            byte[] sealed = new Seal(SharedKey.of(SECRET, "test"))
+            byte[] sealed = new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"))
                     .seal(
                             Seal.Line.MULTICAST,
                             new IpAddress(group, meeting),

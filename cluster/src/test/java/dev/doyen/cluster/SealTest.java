@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.cluster.Seal.Line;
+import dev.doyen.store.SharedKey;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What somebody who can read, change and repeat frames can do with them, without the secret. */
 class SealTest {
 
-    private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", "orders");
+    private static final SharedKey KEY = SharedKey.of("a secret of thirty-two characters", Seal.PURPOSE, "orders");
     private static final IpAddress HERE = new IpAddress(InetAddress.getLoopbackAddress(), 7800);
     private static final String WRONG =
             "it was sealed with another secret or for another cluster or address, or was changed on the way";
@@ -78,8 +79,8 @@ class SealTest {
     @Test
     void another_secret_and_the_same_one_of_another_cluster_open_nothing() {
         for (SharedKey other : List.of(
-                SharedKey.of("another secret of many characters", "orders"),
-                SharedKey.of("a secret of thirty-two characters", "bills"))) {
+                SharedKey.of("another secret of many characters", Seal.PURPOSE, "orders"),
+                SharedKey.of("a secret of thirty-two characters", Seal.PURPOSE, "bills"))) {
             assertThatThrownBy(() -> open(new Seal(other), HERE, Line.MESSAGES, sealed("text")))
                     .hasMessage(WRONG);
         }
@@ -148,7 +149,7 @@ class SealTest {
     void who_does_not_know_the_secret_pushes_nobody_out() throws Exception {
         byte[] frame = sealed("text");
         opened(frame);
-        var stranger = SharedKey.of("a stranger's secret, just as long", "orders");
+        var stranger = SharedKey.of("a stranger's secret, just as long", Seal.PURPOSE, "orders");
         for (int i = 0; i < Seal.MAX_SESSIONS; i++) {
             byte[] strange = new Seal(stranger).seal(Line.MESSAGES, HERE, new byte[1], 0, 1);
             assertThatThrownBy(() -> opened(strange)).hasMessage(WRONG);

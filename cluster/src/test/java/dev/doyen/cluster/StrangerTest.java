@@ -2,6 +2,7 @@ package dev.doyen.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.store.SharedKey;
 import dev.doyen.testkit.HeldPorts;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -75,7 +76,7 @@ class StrangerTest {
             byte[] plain = trap();
             say(
                     insider,
-                    new Seal(SharedKey.of(SECRET, "test"))
+                    new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"))
                             .seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length));
             assertThat(isEnded(insider)).isTrue();
             assertThat(Trap.sprung).isNotDone();
@@ -147,7 +148,7 @@ class StrangerTest {
     @Test
     void what_a_member_said_is_not_heard_again() throws Exception {
         try (var member = open(SECRET)) {
-            var other = new Seal(SharedKey.of(SECRET, "test"));
+            var other = new Seal(SharedKey.of(SECRET, Seal.PURPOSE, "test"));
             byte[] plain = "no message, but sealed".getBytes(StandardCharsets.UTF_8);
             byte[] frame = other.seal(Seal.Line.MESSAGES, new IpAddress(loopback, port), plain, 0, plain.length);
             try (var first = connect(port)) {

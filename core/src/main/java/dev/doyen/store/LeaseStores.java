@@ -17,6 +17,7 @@ public final class LeaseStores {
             "zookeeper", "doyen-store-zookeeper",
             "etcd", "doyen-store-etcd",
             "kubernetes", "doyen-store-kubernetes",
+            "quorum", "doyen-store-quorum",
             "redis", "doyen-store-redis",
             "rediss", "doyen-store-redis");
 

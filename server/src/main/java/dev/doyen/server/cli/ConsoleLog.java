@@ -19,6 +19,7 @@ final class ConsoleLog {
     private static final Logger DOYEN = Logger.getLogger("dev.doyen");
     private static final Logger NETTY = Logger.getLogger("io.netty");
     private static final Logger JGROUPS = Logger.getLogger("org.jgroups");
+    private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
 
     /** How much is said. */
     enum Detail {
@@ -55,6 +56,8 @@ final class ConsoleLog {
         NETTY.setLevel(Level.WARNING);
         // It calls severe that a member left, or a stranger came; what of that matters, Doyen says in its own words.
         JGROUPS.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
+        // It logs each vote and each late message.
+        MICRORAFT.setLevel(detail == Detail.VERBOSE ? Level.WARNING : Level.OFF);
         // A store that cannot be reached is said by Doyen, once; its client library would say it at every attempt.
         ROOT.setLevel(detail == Detail.VERBOSE ? Level.INFO : Level.SEVERE);
         DOYEN.setLevel(

@@ -1,0 +1,92 @@
+package dev.doyen.store;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Arrays;
+import javax.crypto.Mac;
+import javax.crypto.SecretKey;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * A key that several processes make from the secret they share. Nothing is encrypted with it. Each session has its own
+ * key, which is made from this one.
+ *
+ * <p>Threads: any. Source: PBKDF2 of RFC 8018.
+ */
+public final class SharedKey {
+
+    /** The fewest characters of a secret. */
+    public static final int MIN_SECRET = 16;
+
+    /** The most characters of a secret. */
+    public static final int MAX_SECRET = 1_000;
+
+    private static final int MIN_DISTINCT = 8;
+
+    /** Makes guessing a weak secret slow; costs each process a fraction of a second, once. */
+    private static final int ITERATIONS = 600_000;
+
+    private static final int BITS = 256;
+    private static final String MAC = "HmacSHA256";
+
+    private final SecretKey key;
+
+    private SharedKey(SecretKey key) {
+        this.key = key;
+    }
+
+    /**
+     * Makes the key. It depends on all three texts, so a secret that is used for two purposes gives two keys. Takes a
+     * fraction of a second.
+     *
+     * @param purpose what the key is for, such as {@code doyen-cluster}; has no slash
+     * @param name the group of processes that use it, such as a cluster
+     */
+    public static SharedKey of(String secret, String purpose, String name) {
+        if (purpose.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("the purpose of a key is \"" + purpose + "\"; it must not have a slash");
+        }
+        byte[] salt = (purpose + "/" + name).getBytes(StandardCharsets.UTF_8);
+        var spec = new PBEKeySpec(secret.toCharArray(), salt, ITERATIONS, BITS);
+        try {
+            byte[] key = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA256")
+                    .generateSecret(spec)
+                    .getEncoded();
+            return new SharedKey(new SecretKeySpec(key, MAC));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java cannot make a key from a secret", e);
+        } finally {
+            spec.clearPassword();
+        }
+    }
+
+    /**
+     * Throws {@link IllegalArgumentException} if a secret has fewer than {@value #MIN_SECRET} or more than
+     * {@value #MAX_SECRET} characters, or too few different ones.
+     */
+    public static void check(String secret) {
+        if (secret.length() < MIN_SECRET || secret.length() > MAX_SECRET) {
+            throw new IllegalArgumentException("the secret has " + secret.length() + " characters; it needs "
+                    + MIN_SECRET + " to " + MAX_SECRET + ", best random ones");
+        }
+        long distinct = secret.chars().distinct().count();
+        if (distinct < MIN_DISTINCT) {
+            throw new IllegalArgumentException("the secret has only " + distinct + " different characters; it needs "
+                    + MIN_DISTINCT + ", best random ones");
+        }
+    }
+
+    /** Returns the AES key of one session. Both sides of it give the same bytes, which are random and not secret. */
+    public SecretKey ofSession(byte[] session) {
+        try {
+            Mac mac = Mac.getInstance(MAC);
+            mac.init(key);
+            mac.update("session".getBytes(StandardCharsets.UTF_8));
+            return new SecretKeySpec(Arrays.copyOf(mac.doFinal(session), BITS / Byte.SIZE), "AES");
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("this Java cannot make a session's key", e);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.doyen.stores.quorum;
+
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** How far this process has applied the log, and who waits for more. Threads: any. */
+final class AppliedIndex {
+
+    private final NavigableMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();
+    private long applied;
+
+    /** Completes when this index is applied. It is the index of writes; other entries of the log are not counted. */
+    synchronized CompletableFuture<Void> reached(long index) {
+        return index <= applied
+                ? CompletableFuture.completedFuture(null)
+                : waiting.computeIfAbsent(index, each -> new CompletableFuture<>());
+    }
+
+    void advance(long index) {
+        NavigableMap<Long, CompletableFuture<Void>> now;
+        synchronized (this) {
+            applied = Math.max(applied, index);
+            NavigableMap<Long, CompletableFuture<Void>> reached = waiting.headMap(applied, true);
+            now = new TreeMap<>(reached);
+            reached.clear();
+        }
+        now.values().forEach(each -> each.complete(null));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.doyen.stores.quorum;
+
+import io.microraft.model.message.RaftMessage;
+import java.util.function.ToIntFunction;
+
+/**
+ * What processes send to each other: messages of Raft, requests, and answers to requests. The number of a request is unique
+ * for its sender.
+ */
+final class Frames {
+
+    private static final int RAFT = 1;
+    private static final int REQUEST = 2;
+    private static final int ANSWER = 3;
+
+    /** What is to be done with a frame, by its kind. */
+    interface Cases {
+        /**
+         * A message of Raft.
+         *
+         * @param directory for whom it is; another process may listen at the address by now
+         */
+        void raft(String directory, RaftMessage message);
+
+        void request(long number, Request request, byte[] body);
+
+        void answer(long number, Answer answer, byte[] body);
+    }
+
+    /** What a process asks of a member. */
+    enum Request {
+        /** The body holds writes, as {@link LeaseBytes} writes them. Answered by the index and the outcomes. */
+        WRITE(1),
+        /** No body. Answered by an {@link Introduction}. */
+        INTRODUCE(2),
+        /** The body holds an endpoint that wants to take the place of a member with its address. */
+        JOIN(3);
+
+        private final int code;
+
+        Request(int code) {
+            this.code = code;
+        }
+    }
+
+    enum Answer {
+        DONE(1),
+        /** The request was not carried out, and will not be. Asked of another member it may be. */
+        NOT_LEADER(2),
+        /** The body is a sentence that says why. The request may have been carried out, or may still be. */
+        UNKNOWN(3);
+
+        private final int code;
+
+        Answer(int code) {
+            this.code = code;
+        }
+    }
+
+    private Frames() {}
+
+    static byte[] raft(String directory, RaftMessage message) {
+        var sink = new ByteSink().one(RAFT).text(directory);
+        RaftMessageBytes.write(sink, message);
+        return sink.bytes();
+    }
+
+    static byte[] request(long number, Request request, byte[] body) {
+        return new ByteSink().one(REQUEST).longNumber(number).one(request.code).block(body).bytes();
+    }
+
+    static byte[] answer(long number, Answer answer, byte[] body) {
+        return new ByteSink().one(ANSWER).longNumber(number).one(answer.code).block(body).bytes();
+    }
+
+    static void read(byte[] frame, Cases cases) {
+        var source = new ByteSource(frame);
+        int kind = source.one();
+        switch (kind) {
+            case RAFT -> {
+                String directory = source.text();
+                RaftMessage message = RaftMessageBytes.read(source);
+                source.end();
+                cases.raft(directory, message);
+            }
+            case REQUEST -> {
+                long number = source.longNumber();
+                Request request = coded(Request.values(), each -> each.code, source.one());
+                byte[] body = source.block();
+                source.end();
+                cases.request(number, request, body);
+            }
+            case ANSWER -> {
+                long number = source.longNumber();
+                Answer answer = coded(Answer.values(), each -> each.code, source.one());
+                byte[] body = source.block();
+                source.end();
+                cases.answer(number, answer, body);
+            }
+            default -> throw new MalformedBytesException("a frame is of kind " + kind);
+        }
+    }
+
+    private static <T> T coded(T[] constants, ToIntFunction<T> codeOf, int code) {
+        for (T each : constants) {
+            if (codeOf.applyAsInt(each) == code) {
+                return each;
+            }
+        }
+        throw new MalformedBytesException("a request or an answer has the code " + code);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.SharedKey;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The first bytes of a connection: the hello of each side, and then an empty frame of each side. The empty frame proves
+ * that its sender knows the secret. Before that, 40 bytes of the other side are read.
+ *
+ * <p>Threads: one.
+ */
+final class Handshake {
+
+    private static final byte[] PROOF = {};
+
+    private final Socket socket;
+    private final Duration atMost;
+    private final long start = System.nanoTime();
+
+    private Handshake(Socket socket, Duration atMost) {
+        this.socket = socket;
+        this.atMost = atMost;
+    }
+
+    /** Shakes hands as the side that has connected. */
+    static FrameSeal connecting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
+        var handshake = new Handshake(socket, atMost);
+        byte[] own = FrameSeal.hello(shared);
+        try {
+            handshake.write(own);
+            FrameSeal seal =
+                    FrameSeal.of(shared, FrameSeal.Side.CONNECTING, own, handshake.read(FrameSeal.HELLO_BYTES));
+            handshake.write(framed(seal.seal(PROOF)));
+            handshake.readProof(seal);
+            return seal;
+        } catch (EOFException | SocketException e) {
+            throw new RefusedPeerException("it closed the connection during the handshake; if that happens again,"
+                    + " check that both have the same secret");
+        }
+    }
+
+    /** Shakes hands as the side that has accepted the connection. */
+    static FrameSeal accepting(Socket socket, @Nullable SharedKey shared, Duration atMost) throws IOException {
+        var handshake = new Handshake(socket, atMost);
+        byte[] own = FrameSeal.hello(shared);
+        byte[] other = handshake.read(FrameSeal.HELLO_BYTES);
+        // Before the other's is checked, so that both sides can log what differs.
+        handshake.write(own);
+        FrameSeal seal = FrameSeal.of(shared, FrameSeal.Side.ACCEPTING, own, other);
+        handshake.readProof(seal);
+        handshake.write(framed(seal.seal(PROOF)));
+        return seal;
+    }
+
+    /** Returns a frame with its length before it, as it is sent. */
+    static byte[] framed(byte[] sealed) {
+        return ByteBuffer.allocate(Integer.BYTES + sealed.length)
+                .putInt(sealed.length)
+                .put(sealed)
+                .array();
+    }
+
+    private void readProof(FrameSeal seal) throws IOException {
+        if (ByteBuffer.wrap(read(Integer.BYTES)).getInt() != seal.overhead()) {
+            throw new RefusedPeerException(
+                    "its first frame is not empty; if it is a member, run the same version of Doyen on all members");
+        }
+        seal.open(read(seal.overhead()));
+    }
+
+    private void write(byte[] bytes) throws IOException {
+        socket.getOutputStream().write(bytes);
+    }
+
+    private byte[] read(int count) throws IOException {
+        var bytes = new byte[count];
+        int read = 0;
+        while (read < count) {
+            long left = atMost.toNanos() - (System.nanoTime() - start);
+            if (left <= 0) {
+                throw late();
+            }
+            // Zero would mean to wait for ever.
+            socket.setSoTimeout((int) (1 + left / 1_000_000));
+            try {
+                int more = socket.getInputStream().read(bytes, read, count - read);
+                if (more < 0) {
+                    throw new EOFException("the connection was closed during the handshake");
+                }
+                read += more;
+            } catch (SocketTimeoutException e) {
+                throw late();
+            }
+        }
+        return bytes;
+    }
+
+    private static RefusedPeerException late() {
+        return new RefusedPeerException(
+                "it did not finish the handshake in time; if it is a member, it may be busy," + " or frozen");
+    }
+}

@@ -1,0 +1,40 @@
+package dev.doyen.stores.quorum;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a process says of itself to others that look for their quorum.
+ *
+ * @param group the quorum it belongs to; empty in a new directory
+ * @param founders who founded that quorum; empty in a new directory
+ */
+record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders) {
+
+    Introduction {
+        founders = List.copyOf(founders);
+    }
+
+    boolean isNew() {
+        return group.isEmpty();
+    }
+
+    byte[] bytes() {
+        var sink = new ByteSink();
+        QuorumEndpoint.write(sink, self);
+        return sink.text(group).all(founders, QuorumEndpoint::write).bytes();
+    }
+
+    static Introduction read(byte[] bytes) {
+        var source = new ByteSource(bytes);
+        var read = new Introduction(
+                QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read));
+        source.end();
+        return read;
+    }
+
+    /** All that a new quorum needs: every address of the list, with a new directory. */
+    static boolean canFound(Collection<Introduction> all, Collection<String> addresses) {
+        return all.size() == addresses.size() && all.stream().allMatch(Introduction::isNew);
+    }
+}

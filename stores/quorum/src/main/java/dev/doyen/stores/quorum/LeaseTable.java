@@ -1,0 +1,94 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * The records that all members hold. Members that apply the same writes at the same indices of the log hold the same
+ * records under the same versions. A version is the index of the log and the position in the entry, so it is never used
+ * twice.
+ *
+ * <p>Threads: one changes the table; any may read.
+ */
+final class LeaseTable {
+
+    /** A part of a snapshot ends after the record with which it reaches this size, in bytes. */
+    static final int PART_BYTES = 256 * 1024;
+
+    private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
+
+    VersionedLease read(String election) {
+        return leases.getOrDefault(election, VersionedLease.ABSENT);
+    }
+
+    int size() {
+        return leases.size();
+    }
+
+    /**
+     * Carries out each write whose expected version is the present one.
+     *
+     * @param changed told the election of each write that was carried out
+     */
+    List<CasOutcome> apply(long index, List<LeaseWrite> writes, Consumer<String> changed) {
+        List<CasOutcome> outcomes = new ArrayList<>(writes.size());
+        for (int i = 0; i < writes.size(); i++) {
+            LeaseWrite write = writes.get(i);
+            String election = write.next().election();
+            VersionedLease current = read(election);
+            if (current.version().equals(write.expected())) {
+                var version = new LeaseVersion(index + "." + i);
+                leases.put(election, VersionedLease.of(version, write.next()));
+                changed.accept(election);
+                outcomes.add(new CasOutcome.Written(version));
+            } else {
+                outcomes.add(new CasOutcome.Conflict(current));
+            }
+        }
+        return outcomes;
+    }
+
+    /**
+     * Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. Members that hold the same records return
+     * the same parts: MicroRaft takes some of a snapshot's parts from one leader and the others from the next.
+     */
+    List<byte[]> snapshot() {
+        List<byte[]> parts = new ArrayList<>();
+        var part = new ByteSink();
+        for (VersionedLease lease : new TreeMap<>(leases).values()) {
+            LeaseBytes.writeLease(part, lease);
+            if (part.size() >= PART_BYTES) {
+                parts.add(part.bytes());
+                part = new ByteSink();
+            }
+        }
+        parts.add(part.bytes());
+        return parts;
+    }
+
+    /**
+     * Replaces everything by a snapshot.
+     *
+     * @param changed told each election whose record is another now
+     */
+    void install(List<byte[]> parts, Consumer<String> changed) {
+        for (byte[] part : parts) {
+            var source = new ByteSource(part);
+            while (source.hasMore()) {
+                VersionedLease lease = LeaseBytes.readLease(source);
+                String election = lease.record().orElseThrow().election();
+                if (!lease.equals(leases.put(election, lease))) {
+                    changed.accept(election);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.doyen.stores.quorum;
+
+/** Bytes from the network or from a file are not what a member writes. */
+final class MalformedBytesException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    MalformedBytesException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,104 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.SharedKey;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Opens what a member needs, from its directory to its threads, and closes it in the opposite order.
+ *
+ * <p>Threads: one opens and closes.
+ */
+final class OpenMember implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final QuorumProcess process;
+
+    private OpenMember(QuorumSettings settings) throws IOException {
+        boolean isOpen = false;
+        try {
+            var directory = add(QuorumDirectory.open(settings.directory()));
+            var thread = add(new RaftThread("doyen-quorum-raft"));
+            ExecutorService announcer = announcer();
+            add(announcer::shutdown);
+            var wire = add(new TcpWire(
+                    settings.self(),
+                    settings.secret().map(secret -> SharedKey.of(secret, "doyen-quorum", settings.members().get(0)))));
+            var self = new QuorumEndpoint(
+                    settings.self().substring(0, settings.self().lastIndexOf(':')),
+                    settings.self(),
+                    directory.id());
+            var requests = new Requests();
+            process = add(new QuorumProcess(
+                    self,
+                    settings.members(),
+                    directory.journal(),
+                    thread,
+                    wire,
+                    requests,
+                    (group, founders) -> new QuorumMember(
+                            group,
+                            self,
+                            founders,
+                            directory.journal(),
+                            thread,
+                            wire,
+                            requests,
+                            announcer,
+                            new Random(new SecureRandom().nextLong()),
+                            QuorumMember.COMMITS_PER_SNAPSHOT)));
+            process.start();
+            isOpen = true;
+        } finally {
+            if (!isOpen) {
+                close();
+            }
+        }
+    }
+
+    /** @throws StoreUnavailableException if the directory or the address cannot be used; the message is for users */
+    static OpenMember open(QuorumSettings settings) {
+        try {
+            return new OpenMember(settings);
+        } catch (IOException e) {
+            throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    QuorumProcess process() {
+        return process;
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            try {
+                opened.pop().close();
+            } catch (Exception e) {
+                LOG.log(Level.WARNING, "a part of this member could not be closed", e);
+            }
+        }
+    }
+
+    private <T extends AutoCloseable> T add(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private static ExecutorService announcer() {
+        return Executors.newSingleThreadExecutor(task -> {
+            var thread = new Thread(task, "doyen-quorum-watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

@@ -1,0 +1,154 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StorePromises;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Leases that the processes themselves keep, without a server: 3, 5 or 7 members replicate the records with Raft, and a
+ * majority of them confirms each write.
+ *
+ * <p>A read is answered from this process's copy, and costs no message. A write is one entry of the log, also for many
+ * elections together. A watch announces what arrives in the copy.
+ *
+ * <p>Threads: any number. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
+ */
+public final class QuorumLeaseStore implements LeaseStore {
+
+    /** So many writes are one entry of the log at most; a record may have 64 KiB of state. */
+    static final int MAX_WRITES = 1_000;
+
+    private static final int MAX_ENTRY_BYTES = 1 << 20;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
+    private final Replica replica;
+    private final Duration timeout;
+    private final Runnable closing;
+
+    /** @param closing closes what the replica works with */
+    QuorumLeaseStore(Replica replica, Duration timeout, Runnable closing) {
+        this.replica = replica;
+        this.timeout = timeout;
+        this.closing = closing;
+    }
+
+    /**
+     * Makes this process a member of the quorum. Waits up to the timeout for a majority. Without one the store opens
+     * too, and its calls fail until there is one.
+     *
+     * @throws IllegalArgumentException if the settings cannot be meant
+     * @throws StoreUnavailableException if the directory or the address cannot be used
+     */
+    public static QuorumLeaseStore open(QuorumSettings settings) {
+        OpenMember member = OpenMember.open(settings);
+        try {
+            member.process().complete().get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(Level.INFO, settings + " waits for a majority of the members");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            member.close();
+            throw new StoreUnavailableException("the quorum failed: " + e.getCause(), e);
+        }
+        return new QuorumLeaseStore(member.process(), settings.timeout(), member::close);
+    }
+
+    @Override
+    public VersionedLease read(String election) {
+        return replica.read(election, timeout);
+    }
+
+    @Override
+    public CasOutcome compareAndSet(String election, LeaseVersion expected, LeaseRecord next) {
+        if (!next.election().equals(election)) {
+            throw new IllegalArgumentException("a record of \"" + next.election() + "\" for \"" + election + "\"");
+        }
+        return compareAndSetAll(List.of(new LeaseWrite(expected, next))).get(0);
+    }
+
+    @Override
+    public List<CasOutcome> compareAndSetAll(List<LeaseWrite> writes) {
+        List<CompletableFuture<List<CasOutcome>>> sent = new ArrayList<>();
+        List<List<LeaseWrite>> entries = entries(writes);
+        entries.forEach(entry -> sent.add(replica.write(entry, timeout)));
+        long deadline = System.nanoTime() + timeout.toNanos();
+        List<CasOutcome> outcomes = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            outcomes.addAll(await(sent.get(i), entries.get(i).size(), deadline));
+        }
+        return outcomes;
+    }
+
+    @Override
+    public Optional<Watch> watch(String election, Runnable changed) {
+        return Optional.of(replica.watch(election, changed));
+    }
+
+    @Override
+    public StorePromises promises() {
+        return new StorePromises(true, true, "the members of the quorum");
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+
+    /** Each entry takes as many writes as fit. */
+    private static List<List<LeaseWrite>> entries(List<LeaseWrite> writes) {
+        List<List<LeaseWrite>> entries = new ArrayList<>();
+        List<LeaseWrite> entry = new ArrayList<>();
+        long bytes = 0;
+        for (LeaseWrite write : writes) {
+            long size = LeaseBytes.ofWrites(List.of(write)).length;
+            if (!entry.isEmpty() && (bytes + size > MAX_ENTRY_BYTES || entry.size() == MAX_WRITES)) {
+                entries.add(entry);
+                entry = new ArrayList<>();
+                bytes = 0;
+            }
+            entry.add(write);
+            bytes += size;
+        }
+        if (!entry.isEmpty()) {
+            entries.add(entry);
+        }
+        return entries;
+    }
+
+    private static List<CasOutcome> await(CompletableFuture<List<CasOutcome>> sent, int count, long deadline) {
+        String why;
+        try {
+            return sent.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            why = "interrupted while waiting for the quorum";
+        } catch (TimeoutException e) {
+            why = "the quorum did not answer in time";
+        } catch (ExecutionException e) {
+            why = e.getCause() instanceof StoreUnavailableException known
+                    ? String.valueOf(known.getMessage())
+                    : "the quorum failed: " + e.getCause();
+        }
+        List<CasOutcome> unknown = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            unknown.add(new CasOutcome.Unknown(why));
+        }
+        return unknown;
+    }
+}

@@ -1,0 +1,474 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import io.microraft.MembershipChangeMode;
+import io.microraft.Ordered;
+import io.microraft.RaftConfig;
+import io.microraft.RaftEndpoint;
+import io.microraft.RaftNode;
+import io.microraft.RaftRole;
+import io.microraft.exception.CannotReplicateException;
+import io.microraft.exception.RaftException;
+import io.microraft.impl.RaftNodeImpl;
+import io.microraft.model.message.PreVoteResponse;
+import io.microraft.model.message.RaftMessage;
+import io.microraft.persistence.RestoredRaftState;
+import io.microraft.report.RaftGroupMembers;
+import io.microraft.report.RaftLogStats;
+import io.microraft.report.RaftNodeReport;
+import io.microraft.statemachine.StateMachine;
+import io.microraft.transport.Transport;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that keeps a copy of the records, votes, and may lead the log. Everything that is not Raft is here: the records,
+ * the requests of other processes, and what this process writes itself.
+ *
+ * <p>A write goes to the leader of the log once. If its answer is lost the outcome is unknown, and the write is not
+ * repeated: it may still be in the log of a member that leads later.
+ *
+ * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
+ */
+final class QuorumMember implements Replica {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
+    /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
+    static final int COMMITS_PER_SNAPSHOT = 2_000;
+
+    /** A journal that grew by more bytes is cut by a snapshot. */
+    private static final long MAX_GROWTH = 3 << 20;
+
+    /** MicroRaft's seconds without a heartbeat after which a follower starts an election. */
+    private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
+
+    /** MicroRaft's seconds from one report to the next. */
+    private static final int REPORT_SECONDS = 5;
+
+    /** MicroRaft's milliseconds of silence in which it would have started an election. */
+    private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
+
+    /** How long to wait for a leader before looking again. */
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+    private static final Duration CATCH_UP = Duration.ofSeconds(2);
+
+    private static final byte[] NO_WRITES = LeaseBytes.ofWrites(List.of());
+
+    private final QuorumEndpoint self;
+    private final RaftJournal journal;
+    private final SnapshotBoundary boundary;
+    private final RaftTime time;
+    private final Wire wire;
+    private final LeaseTable table = new LeaseTable();
+    private final LeaseWatches watches;
+    private final AppliedIndex applied = new AppliedIndex();
+    private final Requests requests;
+    private final RaftNode node;
+
+    /** When this process last knew a leader, in nanoseconds of {@link #nanos}; MIN_VALUE before the first one. */
+    private volatile long leaderKnown = Long.MIN_VALUE;
+
+    /** At the last report. On the Raft thread. */
+    private boolean hadLeader;
+
+    private final CompletableFuture<Void> complete = new CompletableFuture<>();
+    private final CompletableFuture<String> stopped = new CompletableFuture<>();
+
+    /** Whether MicroRaft was asked for a snapshot because the journal grew. On the Raft thread. */
+    private boolean isSnapshotDue;
+
+    /**
+     * @param firstMembers who founded the group; the same on all members, whoever joined or left later
+     * @param announcer runs one task after the other; watchers are called on it
+     */
+    QuorumMember(
+            String group,
+            QuorumEndpoint self,
+            Collection<QuorumEndpoint> firstMembers,
+            RaftJournal journal,
+            RaftTime time,
+            Wire wire,
+            Requests requests,
+            Executor announcer,
+            Random random,
+            int commitsPerSnapshot) {
+        this.self = self;
+        this.journal = journal;
+        this.boundary = new SnapshotBoundary(journal);
+        this.time = time;
+        this.wire = wire;
+        this.requests = requests;
+        this.watches = new LeaseWatches(announcer);
+        RaftNode.RaftNodeBuilder builder = RaftNode.newBuilder()
+                .setGroupId(group)
+                .setConfig(config(commitsPerSnapshot))
+                .setModelFactory(RaftBytes.MODEL)
+                .setExecutor(time)
+                .setClock(time.clock())
+                .setRandom(random)
+                .setTransport(new Messages())
+                .setStore(journal)
+                .setStateMachine(new Records())
+                .setRaftNodeReportListener(this::changed);
+        Optional<RestoredRaftState> restored = journal.restored();
+        restored.ifPresentOrElse(
+                builder::setRestoredState,
+                () -> builder.setLocalEndpoint(self)
+                        .setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
+        this.node = builder.build();
+        ignored(journal.failure().thenAccept(this::stop));
+    }
+
+    /** A message from another member. */
+    void received(RaftMessage message) {
+        if (node.getGroupId().equals(message.getGroupId())) {
+            time.execute(() -> {
+                learnTerm(message);
+                if (!stopped.isDone()) {
+                    node.handle(boundary.arrived(message, node.getTerm().getTerm()));
+                }
+            });
+        }
+    }
+
+    /**
+     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not. If
+     * that member has an older log, and no third one is there, then each of the two rejects the other for ever. A rejection
+     * for another reason has the term that was asked for, which is the present one plus 1.
+     */
+    private void learnTerm(RaftMessage message) {
+        if (message instanceof PreVoteResponse response
+                && !response.isGranted()
+                && !stopped.isDone()
+                && leader().isEmpty()
+                && response.getTerm() > node.getTerm().getTerm() + 1) {
+            try {
+                ((RaftNodeImpl) node).toFollower(response.getTerm());
+            } catch (RaftException e) {
+                // The journal has logged the reason, and this member stops.
+                LOG.log(Level.DEBUG, "the term was not taken over", e);
+            }
+        }
+    }
+
+    /** Begins to take part. Completes when the member runs; it may not know a leader yet. */
+    CompletableFuture<Void> start() {
+        return node.start().thenAccept(started -> becomeComplete());
+    }
+
+    /** Completes when this copy has all records that were confirmed before the process started. */
+    CompletableFuture<Void> complete() {
+        return complete;
+    }
+
+    /** Gets what was confirmed while this process was away, however long that takes. */
+    private void becomeComplete() {
+        if (!stopped.isDone()) {
+            ignored(catchUp(CATCH_UP).whenComplete((done, failure) -> {
+                if (failure == null) {
+                    complete.complete(null);
+                } else {
+                    time.after(LOOK_AGAIN, this::becomeComplete);
+                }
+            }));
+        }
+    }
+
+    @Override
+    public VersionedLease read(String election, Duration patience) {
+        if (stopped.isDone()) {
+            throw new StoreUnavailableException(stopped.join());
+        }
+        if (!complete.isDone()) {
+            throw new StoreUnavailableException(
+                    "this member has not got all records from the quorum yet; it needs a majority of the members");
+        }
+        if (leader().isEmpty() && nanos() - leaderKnown > patience.toNanos()) {
+            throw new StoreUnavailableException("no majority: this member knows no leader of the quorum since "
+                    + Duration.ofNanos(nanos() - leaderKnown).toMillis() + " ms");
+        }
+        return table.read(election);
+    }
+
+    @Override
+    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+        return ask(LeaseBytes.ofWrites(writes), false, timeout).thenCompose(body -> {
+            var source = new ByteSource(body);
+            long index = source.longNumber();
+            List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
+            source.end();
+            CompletableFuture<List<CasOutcome>> known = applied.reached(index).thenApply(reached -> outcomes);
+            // What was written is written, whether this copy gets to know it in time or not.
+            time.after(timeout, () -> known.complete(outcomes));
+            return known;
+        });
+    }
+
+    /** An entry without writes stands behind all entries that were confirmed before. It may be there more than once. */
+    @Override
+    public CompletableFuture<Void> catchUp(Duration timeout) {
+        return ask(NO_WRITES, true, timeout).thenCompose(body -> {
+            CompletableFuture<Void> known =
+                    applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> {});
+            time.after(
+                    timeout,
+                    () -> known.completeExceptionally(new StoreUnavailableException(
+                            "this member did not get all records within " + timeout.toMillis() + " ms")));
+            return known;
+        });
+    }
+
+    @Override
+    public LeaseStore.Watch watch(String election, Runnable changed) {
+        return watches.watch(election, changed);
+    }
+
+    /** Empty while this process knows none. */
+    Optional<QuorumEndpoint> leader() {
+        return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
+    }
+
+    boolean isLeader() {
+        return leader().filter(self::equals).isPresent();
+    }
+
+    /** Whether this process votes, as the last change of members that it knows left it. */
+    boolean isVoter() {
+        return node.getCommittedMembers().getVotingMembers().contains(self);
+    }
+
+    /** All members, voting or not, as the last confirmed change left them. */
+    RaftGroupMembers members() {
+        return node.getCommittedMembers();
+    }
+
+    /**
+     * Adds, promotes or removes a member. Only one change at a time; this member must lead.
+     *
+     * @param expected the members that the decision is based on
+     */
+    CompletableFuture<?> change(QuorumEndpoint endpoint, MembershipChangeMode mode, RaftGroupMembers expected) {
+        return node.changeMembership(endpoint, mode, expected.getLogIndex());
+    }
+
+    /** Whether this member leads, and the other has all entries that were confirmed before the call. */
+    CompletableFuture<Boolean> hasAll(QuorumEndpoint other) {
+        return node.getReport().thenApply(report -> {
+            RaftLogStats log = report.getResult().getLog();
+            Long index = log.getFollowerMatchIndices().get(other);
+            return index != null && index >= log.getCommitIndex();
+        });
+    }
+
+    /** Stops for good: what this member would promise from now on it could not keep. */
+    void stop(String because) {
+        stopped.complete(because);
+        ignored(node.terminate());
+    }
+
+    /** Completes with the reason when this member stops: it was closed, or its journal failed. */
+    CompletableFuture<String> stopped() {
+        return stopped;
+    }
+
+    void close() {
+        stop("this member of the quorum was closed");
+    }
+
+    /** Asks whoever leads the log to append these writes, as soon as somebody does. */
+    private CompletableFuture<byte[]> ask(byte[] body, boolean isRepeatable, Duration timeout) {
+        var result = new CompletableFuture<byte[]>();
+        time.after(
+                timeout,
+                () -> result.completeExceptionally(new StoreUnavailableException(
+                        leader().isPresent()
+                                ? "the quorum did not answer within " + timeout.toMillis() + " ms"
+                                : "no majority: no leader of the quorum was known within " + timeout.toMillis()
+                                        + " ms")));
+        attempt(body, isRepeatable, result);
+        return result;
+    }
+
+    private void attempt(byte[] body, boolean isRepeatable, CompletableFuture<byte[]> result) {
+        if (stopped.isDone()) {
+            result.completeExceptionally(new StoreUnavailableException(stopped.join()));
+        }
+        if (result.isDone()) {
+            return;
+        }
+        Runnable again = () -> time.after(LOOK_AGAIN, () -> attempt(body, isRepeatable, result));
+        Optional<QuorumEndpoint> leader = leader();
+        if (leader.isEmpty()) {
+            again.run();
+            return;
+        }
+        CompletableFuture<Requests.Answered> answered = leader.get().equals(self)
+                ? append(body)
+                : requests.send(wire, leader.get().address(), Frames.Request.WRITE, body);
+        ignored(answered.whenComplete((answer, failure) -> {
+            Throwable unknown = failure != null ? failure : answer.unknown();
+            if (unknown == null) {
+                if (answer.answer() == Frames.Answer.DONE) {
+                    result.complete(answer.body());
+                } else {
+                    again.run();
+                }
+            } else if (isRepeatable) {
+                again.run();
+            } else {
+                result.completeExceptionally(unknown);
+            }
+        }));
+    }
+
+    /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
+    CompletableFuture<Requests.Answered> append(byte[] body) {
+        if (!isLeader()) {
+            return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
+        }
+        return node.<List<CasOutcome>>replicate(body)
+                .handle((entry, failure) -> failure == null
+                        ? new Requests.Answered(Frames.Answer.DONE, written(entry))
+                        : failed(failure));
+    }
+
+    private static byte[] written(Ordered<List<CasOutcome>> entry) {
+        return new ByteSink()
+                .longNumber(entry.getCommitIndex())
+                .all(entry.getResult(), LeaseBytes::writeOutcome)
+                .bytes();
+    }
+
+    private static Requests.Answered failed(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                ? failure.getCause()
+                : failure;
+        // MicroRaft throws this one before it appends anything.
+        return cause instanceof CannotReplicateException
+                ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
+                : new Requests.Answered(
+                        Frames.Answer.UNKNOWN,
+                        new ByteSink()
+                                .text("the leader of the quorum lost its place: "
+                                        + cause.getClass().getSimpleName())
+                                .bytes());
+    }
+
+    /** MicroRaft reports on the Raft thread: each second of its own, and at each change. */
+    private void changed(RaftNodeReport report) {
+        RaftEndpoint leader = report.getTerm().getLeaderEndpoint();
+        if (leader != null || hadLeader) {
+            leaderKnown = nanos();
+        }
+        hadLeader = leader != null;
+        if (leader != null) {
+            requests.giveUpOthers(((QuorumEndpoint) leader).address(), "another member leads the quorum now");
+        }
+        electAfterAll(report);
+    }
+
+    /**
+     * Starts an election that MicroRaft 0.7 would never start. If a follower asks for votes beforehand (pre-vote) and then
+     * hears the leader of the same term, it does not forget that it asked. When this leader falls silent later, it takes
+     * its old question for a new one, and waits for ever.
+     */
+    private void electAfterAll(RaftNodeReport report) {
+        boolean isSilent = report.getLeaderHeartbeatTimestamp()
+                .filter(heard -> time.clock().millis() - heard > LONG_SILENCE)
+                .isPresent();
+        if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
+            var follower = (RaftNodeImpl) node;
+            follower.leader(null);
+            follower.runPreVote();
+        }
+    }
+
+    /** After each entry, because few entries can be many bytes. On the Raft thread. */
+    private void cutJournal() {
+        if (journal.grown() > MAX_GROWTH && !isSnapshotDue) {
+            isSnapshotDue = true;
+            ignored(node.takeSnapshot().whenComplete((taken, failure) -> isSnapshotDue = false));
+        }
+    }
+
+    /** In MicroRaft's seconds, which are {@link RaftTime#FACTOR} times as short as the world's. */
+    private static RaftConfig config(int commitsPerSnapshot) {
+        return RaftConfig.newBuilder()
+                .setLeaderElectionTimeoutMillis(2_000)
+                .setLeaderHeartbeatPeriodSecs(1)
+                .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
+                .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
+                .setCommitCountToTakeSnapshot(commitsPerSnapshot)
+                .setTransferSnapshotsFromFollowersEnabled(false)
+                .build();
+    }
+
+    /** Nobody waits for it, and its failure is seen elsewhere. */
+    static void ignored(CompletableFuture<?> unused) {}
+
+    private long nanos() {
+        return time.clock().millis() * 1_000_000 / RaftTime.FACTOR;
+    }
+
+    /** The records as MicroRaft's state machine. On the Raft thread. */
+    private final class Records implements StateMachine {
+
+        @Override
+        public Object runOperation(long index, Object operation) {
+            List<CasOutcome> outcomes =
+                    table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
+            applied.advance(index);
+            cutJournal();
+            return outcomes;
+        }
+
+        @Override
+        public void takeSnapshot(long index, Consumer<Object> parts) {
+            table.snapshot().forEach(parts);
+        }
+
+        @Override
+        public void installSnapshot(long index, List<Object> parts) {
+            table.install(parts.stream().map(byte[].class::cast).toList(), watches::changed);
+            applied.advance(index);
+        }
+
+        @Override
+        public Object getNewTermOperation() {
+            return NO_WRITES;
+        }
+    }
+
+    /** Messages of Raft, on their way out. On the Raft thread. */
+    private final class Messages implements Transport {
+
+        @Override
+        public void send(RaftEndpoint target, RaftMessage message) {
+            if (journal.failure().isDone()) {
+                // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
+                return;
+            }
+            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
+        }
+
+        @Override
+        public boolean isReachable(RaftEndpoint endpoint) {
+            return wire.isReachable(((QuorumEndpoint) endpoint).address());
+        }
+    }
+}

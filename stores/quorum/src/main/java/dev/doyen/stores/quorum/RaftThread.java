@@ -1,0 +1,97 @@
+package dev.doyen.stores.quorum;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import dev.doyen.store.FaultLog;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** {@link RaftTime} on a thread of its own. A task that throws does not end the thread. */
+final class RaftThread implements RaftTime, AutoCloseable {
+
+    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));
+    private final ScheduledThreadPoolExecutor thread;
+    private final Clock clock = new FastClock();
+
+    RaftThread(String name) {
+        thread = new ScheduledThreadPoolExecutor(1, task -> {
+            var made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        thread.setRemoveOnCancelPolicy(true);
+    }
+
+    @Override
+    public Clock clock() {
+        return clock;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        start(Duration.ZERO, task);
+    }
+
+    @Override
+    public void submit(Runnable task) {
+        start(Duration.ZERO, task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delay, TimeUnit unit) {
+        start(Duration.ofNanos(unit.toNanos(delay) / FACTOR), task);
+    }
+
+    @Override
+    public void after(Duration delay, Runnable task) {
+        start(delay, task);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+
+    private void start(Duration delay, Runnable task) {
+        try {
+            ScheduledFuture<?> unused = thread.schedule(
+                    () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            // The member was closed. Nobody waits for this task without a time limit.
+        }
+    }
+
+    /** Counts from the start of the process, so that nobody can set it. */
+    private static final class FastClock extends Clock {
+
+        private final long start = System.nanoTime();
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+
+        @Override
+        public long millis() {
+            return NANOSECONDS.toMillis((System.nanoTime() - start) * FACTOR);
+        }
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochMilli(millis());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of this process that have no answer yet. A request is sent once.
+ *
+ * <p>Threads: any.
+ */
+final class Requests {
+
+    /** More requests than this do not wait for answers at a time. */
+    static final int MAX_WAITING = 10_000;
+
+    /** An answer with its body. What the body holds depends on the request. */
+    static final class Answered {
+
+        private final Frames.Answer answer;
+        private final byte[] body;
+
+        Answered(Frames.Answer answer, byte[] body) {
+            this.answer = answer;
+            this.body = body;
+        }
+
+        Frames.Answer answer() {
+            return answer;
+        }
+
+        byte[] body() {
+            return body;
+        }
+
+        /** Why it is not known whether the request was carried out; null if it is known. */
+        @Nullable StoreUnavailableException unknown() {
+            return answer == Frames.Answer.UNKNOWN
+                    ? new StoreUnavailableException(new ByteSource(body).text())
+                    : null;
+        }
+    }
+
+    private record Waiting(String address, CompletableFuture<Answered> answered) {}
+
+    private final AtomicLong numbers = new AtomicLong();
+    private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+
+    /** Sends a request to the process at this address. */
+    CompletableFuture<Answered> send(Wire wire, String address, Frames.Request request, byte[] body) {
+        var answered = new CompletableFuture<Answered>();
+        if (waiting.size() >= MAX_WAITING) {
+            answered.completeExceptionally(new StoreUnavailableException(
+                    MAX_WAITING + " requests already wait for answers of the quorum; more are not sent"));
+            return answered;
+        }
+        long number = numbers.incrementAndGet();
+        waiting.put(number, new Waiting(address, answered));
+        wire.peer(address).send(Frames.request(number, request, body));
+        return answered.whenComplete((answer, failure) -> waiting.remove(number));
+    }
+
+    void answered(long number, Frames.Answer answer, byte[] body) {
+        Waiting request = waiting.get(number);
+        if (request != null) {
+            request.answered.complete(new Answered(answer, body));
+        }
+    }
+
+    /** The process at this address does not answer any more what it was asked before. */
+    void giveUp(String address, String why) {
+        waiting.values().stream()
+                .filter(each -> each.address.equals(address))
+                .forEach(each -> each.answered.completeExceptionally(new StoreUnavailableException(why)));
+    }
+
+    /** Only this process can still answer. */
+    void giveUpOthers(String leader, String why) {
+        waiting.values().stream()
+                .filter(each -> !each.address.equals(leader))
+                .forEach(each -> each.answered.completeExceptionally(new StoreUnavailableException(why)));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Frames that wait to be sent on one connection. Frames beyond a limit are rejected. Threads: any; one takes. */
+final class SendQueue {
+
+    private final int maxFrames;
+    private final int maxBytes;
+    private final Deque<byte[]> frames = new ArrayDeque<>();
+    private long bytes;
+
+    SendQueue(WireLimits limits) {
+        this.maxFrames = limits.queuedFrames();
+        this.maxBytes = limits.queuedBytes();
+    }
+
+    /** Returns whether there was room. */
+    synchronized boolean offer(byte[] frame) {
+        if (frames.size() >= maxFrames || bytes + frame.length > maxBytes) {
+            return false;
+        }
+        frames.add(frame);
+        bytes += frame.length;
+        notifyAll();
+        return true;
+    }
+
+    /** Takes the next frame, if there is one now. */
+    synchronized byte @Nullable [] poll() {
+        byte[] frame = frames.poll();
+        if (frame != null) {
+            bytes -= frame.length;
+        }
+        return frame;
+    }
+
+    /** Waits until there is a frame, but not after {@code isEnded} became true and {@link #wake} was called. */
+    synchronized void await(Duration atMost, BooleanSupplier isEnded) throws InterruptedException {
+        long start = System.nanoTime();
+        while (frames.isEmpty() && !isEnded.getAsBoolean()) {
+            long left = atMost.toNanos() - (System.nanoTime() - start);
+            if (left <= 0) {
+                return;
+            }
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+    }
+
+    synchronized void wake() {
+        notifyAll();
+    }
+
+    synchronized void clear() {
+        frames.clear();
+        bytes = 0;
+    }
+}

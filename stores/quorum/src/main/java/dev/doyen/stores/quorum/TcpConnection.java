@@ -1,0 +1,122 @@
+package dev.doyen.stores.quorum;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+
+/**
+ * A connection after its handshake. A frame is sent as its length and its sealed bytes. An empty frame only shows that the
+ * other side lives.
+ *
+ * <p>Threads: any may send and close. One reads and one writes.
+ */
+final class TcpConnection implements Wire.Peer {
+
+    private static final int BUFFER = 64 << 10;
+    private static final byte[] KEEP_ALIVE = {};
+
+    private final TcpWire wire;
+    private final Socket socket;
+    private final String address;
+    private final FrameSeal seal;
+    private final SendQueue queue;
+    private volatile boolean isClosed;
+
+    /** @param queue what is to be sent on it */
+    TcpConnection(TcpWire wire, Socket socket, String address, FrameSeal seal, SendQueue queue) {
+        this.wire = wire;
+        this.socket = socket;
+        this.address = address;
+        this.seal = seal;
+        this.queue = queue;
+    }
+
+    @Override
+    public void send(byte[] frame) {
+        if (!isClosed) {
+            wire.enqueue(queue, address, frame);
+        }
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /** Hands frames over until the connection ends, and closes it then. */
+    void read() {
+        try {
+            var in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+            socket.setSoTimeout((int) wire.limits().silence().toMillis());
+            while (!isClosed) {
+                byte[] frame = seal.open(sealed(in));
+                if (frame.length > 0) {
+                    receive(frame);
+                }
+            }
+        } catch (IOException e) {
+            wire.ended(address, e);
+        } catch (Throwable e) {
+            wire.faults().report("a connection of the quorum", e);
+        } finally {
+            close();
+        }
+    }
+
+    /** Sends frames until the connection ends, and closes it then. */
+    void write() {
+        try {
+            var out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
+            while (!isClosed) {
+                byte[] frame = queue.poll();
+                if (frame == null) {
+                    out.flush();
+                    queue.await(wire.limits().keepAlive(), () -> isClosed);
+                    frame = queue.poll();
+                }
+                byte[] sealed = seal.seal(frame == null ? KEEP_ALIVE : frame);
+                out.writeInt(sealed.length);
+                out.write(sealed);
+            }
+        } catch (IOException e) {
+            wire.ended(address, e);
+        } catch (Throwable e) {
+            wire.faults().report("a connection of the quorum", e);
+        } finally {
+            close();
+        }
+    }
+
+    void close() {
+        isClosed = true;
+        wire.close(socket);
+        queue.wake();
+    }
+
+    private byte[] sealed(DataInputStream in) throws IOException {
+        int length = in.readInt();
+        if (length < seal.overhead() || length - seal.overhead() > Wire.MAX_FRAME) {
+            throw new RefusedPeerException("the length of a frame is not from 0 to " + Wire.MAX_FRAME + " bytes");
+        }
+        // Takes memory as bytes arrive, because nobody has proved the length.
+        byte[] sealed = in.readNBytes(length);
+        if (sealed.length < length) {
+            throw new EOFException("the connection ended within a frame");
+        }
+        return sealed;
+    }
+
+    private void receive(byte[] frame) throws RefusedPeerException {
+        try {
+            wire.receiver().receive(this, frame);
+        } catch (MalformedBytesException e) {
+            throw new RefusedPeerException(
+                    "it sent a frame that this process cannot read; run the same version of Doyen on all members");
+        } catch (Throwable e) {
+            wire.faults().report("what a frame of the quorum asked for", e);
+        }
+    }
+}

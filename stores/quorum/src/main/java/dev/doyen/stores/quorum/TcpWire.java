@@ -1,0 +1,269 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.FaultLog;
+import dev.doyen.store.SharedKey;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries frames over TCP. A process has one connection to each address it sends to, and one from each process that sends
+ * to it. Answers go back on the connection on which the request came. {@link FrameSeal} states what the secret
+ * protects from.
+ *
+ * <p>A side that sends nothing for a while sends empty frames. So a connection to a process that froze, or whose machine is
+ * gone, ends after {@link WireLimits#silence}. A frame that cannot wait in the queue of its connection is dropped.
+ *
+ * <p>Threads: two for each connection and one that accepts, all daemons. They go on after any fault (rule L8).
+ */
+final class TcpWire implements Wire {
+
+    /** Addresses that this process sends to. Frames to further ones are dropped. */
+    static final int MAX_ADDRESSES = 1_000;
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+    private static final int BACKLOG = 128;
+    private static final int MAX_PORT = 65_535;
+
+    private final FaultLog faults = new FaultLog(LOG);
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final String address;
+    private final @Nullable SharedKey key;
+    private final WireLimits limits;
+    private final ThreadFactory threads;
+    private final ServerSocket listening;
+    private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
+
+    /** All that are open, in both directions. */
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+    private final IncomingConnections incoming = new IncomingConnections(this);
+    private volatile Receiver receiver = new Nobody();
+
+    /**
+     * Opens the port. Others can connect after {@link #start}.
+     *
+     * @param address {@code host:port}, where others find this process; port 0 stands for any free one
+     * @param key made from the secret; may be empty on loopback only
+     * @throws IllegalArgumentException if the address cannot be meant
+     * @throws StoreUnavailableException if it cannot be listened on
+     */
+    TcpWire(String address, Optional<SharedKey> key) {
+        this(address, key, WireLimits.DEFAULT, Thread::new);
+    }
+
+    TcpWire(String address, Optional<SharedKey> key, WireLimits limits, ThreadFactory threads) {
+        this.key = key.orElse(null);
+        this.limits = limits;
+        this.threads = threads;
+        this.listening = listen(address, key.isPresent());
+        this.address = address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
+    }
+
+    /** Where others find this process; the port is the real one. */
+    String address() {
+        return address;
+    }
+
+    /** Throws if the thread that accepts connections cannot be started. */
+    @Override
+    public void start(Receiver next) {
+        receiver = next;
+        thread("accept " + address, () -> incoming.acceptFrom(listening)).start();
+    }
+
+    @Override
+    public Peer peer(String to) {
+        return frame -> {
+            OutgoingConnection connection = outgoing.get(to);
+            if (connection == null && outgoing.size() < MAX_ADDRESSES) {
+                connection = outgoing.computeIfAbsent(to, each -> new OutgoingConnection(this, each));
+            }
+            if (connection != null && !isClosed()) {
+                connection.send(frame);
+            }
+        };
+    }
+
+    @Override
+    public boolean isReachable(String to) {
+        OutgoingConnection connection = outgoing.get(to);
+        return connection != null && connection.isOpen();
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        try {
+            listening.close();
+        } catch (IOException e) {
+            debug("the port of this member of the quorum was not closed in order", e);
+        }
+        sockets.forEach(this::close);
+        outgoing.values().forEach(OutgoingConnection::wake);
+    }
+
+    FaultLog faults() {
+        return faults;
+    }
+
+    WireLimits limits() {
+        return limits;
+    }
+
+    @Nullable
+    SharedKey key() {
+        return key;
+    }
+
+    Receiver receiver() {
+        return receiver;
+    }
+
+    boolean isClosed() {
+        return closing.getCount() == 0;
+    }
+
+    /** Waits for this time, or until the wire is closed. */
+    void pause(long nanos) throws InterruptedException {
+        // Whether it was closed, the caller looks.
+        boolean unused = closing.await(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns whether the thread could be started. */
+    boolean startThread(String name, Runnable task) {
+        return faults.survives(
+                "the start of a thread of the quorum's network",
+                () -> thread(name, task).start());
+    }
+
+    /** Remembers a socket, so that it is closed with the wire. */
+    void opened(Socket socket) throws SocketException {
+        sockets.add(socket);
+        if (isClosed()) {
+            throw new SocketException("the network of this member was closed");
+        }
+    }
+
+    void close(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.close();
+        } catch (IOException e) {
+            debug("a connection of the quorum was not closed in order", e);
+        }
+    }
+
+    void enqueue(SendQueue queue, String to, byte[] frame) {
+        if (frame.length == 0 || frame.length > MAX_FRAME) {
+            faults.report(
+                    "the sending of a frame",
+                    new IllegalArgumentException(
+                            "a frame of the quorum has " + frame.length + " bytes; its bounds are 1 and " + MAX_FRAME));
+        } else if (!queue.offer(frame)) {
+            warn(
+                    "frames to a process of the quorum were dropped",
+                    to,
+                    new RefusedPeerException("it reads too slowly, so too many frames wait"));
+        }
+    }
+
+    /** Logs why a connection ended; if the other side was refused, once for each kind. */
+    void ended(String peer, IOException why) {
+        if (isClosed()) {
+            return;
+        }
+        if (why instanceof RefusedPeerException refused) {
+            warn("a connection of the quorum was closed", peer, refused);
+        } else {
+            debug("the connection with " + peer + " ended", why);
+        }
+    }
+
+    /** Tells the receiver that frames to this address may not have arrived. */
+    void lost(String to) {
+        if (!isClosed()) {
+            faults.survives("the end of a connection of the quorum", () -> receiver.lost(to));
+        }
+    }
+
+    /** Finds the host of an address. */
+    static InetSocketAddress resolve(String address) throws UnknownHostException {
+        int colon = address.lastIndexOf(':');
+        String port = address.substring(colon + 1);
+        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
+            throw new IllegalArgumentException(
+                    "\"" + address + "\" is not the address of a member; write host:port, such as 10.0.0.1:7800");
+        }
+        return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(port));
+    }
+
+    private static ServerSocket listen(String address, boolean hasSecret) {
+        String what = "this member of the quorum cannot listen on " + address;
+        try {
+            InetSocketAddress own = resolve(address);
+            if (own.getAddress().isAnyLocalAddress()) {
+                throw new IllegalArgumentException(
+                        what + ", which is every address; name the one at which the others find this process");
+            }
+            if (!hasSecret && !own.getAddress().isLoopbackAddress()) {
+                throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
+                        + " the same secret of at least " + SharedKey.MIN_SECRET
+                        + " characters, or listen on 127.0.0.1");
+            }
+            return new ServerSocket(own.getPort(), BACKLOG, own.getAddress());
+        } catch (UnknownHostException e) {
+            throw new StoreUnavailableException(
+                    what + ": its host is unknown; name the host at which the others find this process", e);
+        } catch (IOException e) {
+            throw new StoreUnavailableException(
+                    what + " (" + e.getMessage() + "); choose another port, or stop the process that uses it", e);
+        }
+    }
+
+    /** Logs an event once for each kind, whatever the address is. */
+    void warn(String what, String peer, RefusedPeerException why) {
+        if (faults.isNew(what, why)) {
+            faults.survives(
+                    "a line of the log",
+                    () -> LOG.log(
+                            Level.WARNING,
+                            what + " (" + peer + "): " + why.getMessage()
+                                    + ". Further events of this kind are not logged"));
+        }
+    }
+
+    private void debug(String text, IOException why) {
+        faults.survives("a line of the log", () -> LOG.log(Level.DEBUG, text, why));
+    }
+
+    private Thread thread(String name, Runnable task) {
+        Thread made = threads.newThread(task);
+        made.setName("doyen-quorum-" + name);
+        made.setDaemon(true);
+        return made;
+    }
+
+    /** Until the wire is started. */
+    private static final class Nobody implements Receiver {
+        @Override
+        public void receive(Peer from, byte[] frame) {}
+
+        @Override
+        public void lost(String address) {}
+    }
+}

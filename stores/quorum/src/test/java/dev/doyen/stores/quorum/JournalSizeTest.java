@@ -1,0 +1,74 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A journal does not grow without end. */
+class JournalSizeTest {
+
+    private static final long MAX_BYTES = 10_000_000;
+
+    /** So many writes are on their way at a time. */
+    private static final int AT_A_TIME = 20;
+
+    @Test
+    void it_stays_below_10_mb_over_20_000_renewals() {
+        assertThat(greatestLength(20_000, HandOverState.EMPTY)).isBetween(100_000L, MAX_BYTES);
+    }
+
+    @Test
+    void it_stays_below_10_mb_over_200_renewals_with_the_largest_state() {
+        var state = new byte[HandOverState.MAX_BYTES];
+        new Random(1).nextBytes(state);
+
+        assertThat(greatestLength(200, HandOverState.of(state))).isBetween(1_000_000L, MAX_BYTES);
+    }
+
+    /** Each write is an entry of the log, whether its version is the present one or not. */
+    private static long greatestLength(int renewals, HandOverState state) {
+        try (var members = new MembersInMemory()) {
+            for (int i = 0; i < 3; i++) {
+                members.store(i);
+            }
+            QuorumProcess process = members.process(0);
+            var record = new LeaseRecord(
+                    "election",
+                    "holder",
+                    "incarnation",
+                    1,
+                    "nonce",
+                    Duration.ofSeconds(10),
+                    Instant.EPOCH,
+                    Instant.EPOCH,
+                    state,
+                    0);
+            VersionedLease before = VersionedLease.ABSENT;
+            for (int sent = 0; sent < renewals; sent += AT_A_TIME) {
+                List<CompletableFuture<?>> answers = new ArrayList<>();
+                for (int i = 0; i < AT_A_TIME; i++) {
+                    answers.add(process.write(
+                            List.of(new LeaseWrite(before.version(), record)), MembersInMemory.TIMEOUT));
+                }
+                answers.forEach(CompletableFuture::join);
+                before = process.read("election", MembersInMemory.TIMEOUT);
+            }
+            for (int i = 0; i < 3; i++) {
+                members.process(i).catchUp(MembersInMemory.TIMEOUT).join();
+            }
+            return Math.max(
+                    members.file(0).greatestLength(),
+                    Math.max(members.file(1).greatestLength(), members.file(2).greatestLength()));
+        }
+    }
+}

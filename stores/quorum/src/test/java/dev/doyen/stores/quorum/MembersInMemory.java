@@ -1,0 +1,109 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Three members of a quorum in this JVM, on real threads, with files and a network in memory. */
+final class MembersInMemory implements AutoCloseable {
+
+    static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final MemoryNetwork network = new MemoryNetwork();
+    private final List<QuorumEndpoint> endpoints = new ArrayList<>();
+    private final Map<QuorumEndpoint, Running> running = new HashMap<>();
+    private final Map<QuorumEndpoint, MemoryFile> files = new HashMap<>();
+
+    private record Running(QuorumProcess process, RaftThread thread, Wire wire, ExecutorService announcer) {}
+
+    MembersInMemory() {
+        LibraryLog.off();
+        for (String name : List.of("a", "b", "c")) {
+            var endpoint = new QuorumEndpoint(name, name + ":7800", "directory of " + name);
+            endpoints.add(endpoint);
+            files.put(endpoint, new MemoryFile());
+        }
+        endpoints.forEach(this::start);
+    }
+
+    MemoryNetwork network() {
+        return network;
+    }
+
+    List<QuorumEndpoint> endpoints() {
+        return endpoints;
+    }
+
+    QuorumProcess process(int number) {
+        return running.get(endpoints.get(number)).process();
+    }
+
+    MemoryFile file(int number) {
+        return files.get(endpoints.get(number));
+    }
+
+    /** A store on one of the members. Its end does not end the member. */
+    QuorumLeaseStore store(int number) {
+        QuorumProcess process = process(number);
+        process.complete().join();
+        process.catchUp(TIMEOUT).join();
+        return new QuorumLeaseStore(process, TIMEOUT, () -> {});
+    }
+
+    void start(int number) {
+        start(endpoints.get(number));
+    }
+
+    /** The process is killed. What was not durable may be lost. */
+    void kill(int number, Random random) {
+        QuorumEndpoint endpoint = endpoints.get(number);
+        Running ended = running.remove(endpoint);
+        ended.thread.close();
+        ended.wire.close();
+        ended.announcer.shutdown();
+        files.compute(endpoint, (each, file) -> file.afterPowerLoss(random));
+    }
+
+    @Override
+    public void close() {
+        running.values().forEach(each -> {
+            each.process.close();
+            each.thread.close();
+            each.announcer.shutdown();
+        });
+        network.close();
+    }
+
+    private void start(QuorumEndpoint endpoint) {
+        var thread = new RaftThread("raft " + endpoint.name());
+        Wire wire = network.wire(endpoint.address());
+        ExecutorService announcer = Executors.newSingleThreadExecutor();
+        var journal = new RaftJournal(files.get(endpoint));
+        var requests = new Requests();
+        var process = new QuorumProcess(
+                endpoint,
+                endpoints.stream().map(QuorumEndpoint::address).toList(),
+                journal,
+                thread,
+                wire,
+                requests,
+                (group, founders) -> new QuorumMember(
+                        group,
+                        endpoint,
+                        founders,
+                        journal,
+                        thread,
+                        wire,
+                        requests,
+                        announcer,
+                        new Random(),
+                        QuorumMember.COMMITS_PER_SNAPSHOT));
+        running.put(endpoint, new Running(process, thread, wire, announcer));
+        process.start();
+    }
+}

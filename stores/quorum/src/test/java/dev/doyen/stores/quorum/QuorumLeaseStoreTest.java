@@ -1,0 +1,29 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.testkit.LeaseStoreContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract of all stores, on three members in memory. */
+class QuorumLeaseStoreTest extends LeaseStoreContract {
+
+    private static final MembersInMemory MEMBERS = new MembersInMemory();
+    private static int opened;
+
+    @BeforeAll
+    static void aLeaderIsFound() {
+        MEMBERS.store(0);
+    }
+
+    @AfterAll
+    static void close() {
+        MEMBERS.close();
+    }
+
+    /** Each opening is at another member. */
+    @Override
+    protected LeaseStore open() {
+        return MEMBERS.store(opened++ % 3);
+    }
+}

@@ -1,0 +1,36 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.testkit.LeaseStoreContract;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of all stores, on three members with directories on a disk and sealed TCP between them. */
+@Timeout(300)
+class QuorumOverTcpTest extends LeaseStoreContract {
+
+    @TempDir
+    static Path folder;
+
+    private static MembersOnDisk members;
+    private static int opened;
+
+    @BeforeAll
+    static void start() {
+        members = new MembersOnDisk(folder).startAll();
+    }
+
+    @AfterAll
+    static void stop() {
+        members.close();
+    }
+
+    /** Each opening is at another member. */
+    @Override
+    protected LeaseStore open() {
+        return members.store(opened++ % 3);
+    }
+}

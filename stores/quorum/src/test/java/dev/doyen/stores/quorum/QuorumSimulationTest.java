@@ -1,0 +1,68 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Members under faults, in virtual time: what was confirmed stays, in one order, and after the faults all go on. */
+class QuorumSimulationTest {
+
+    private static final int SEEDS = Integer.getInteger("quorum.seeds", 200);
+
+    @Test
+    void under_faults_the_registers_are_linearizable_and_after_them_each_member_works() {
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            var world = new QuorumWorld(seed, file -> file);
+            assertThat(world.play()).as("seed " + seed).isEmpty();
+        }
+    }
+
+    @Test
+    void a_member_with_a_full_disk_stops_and_the_others_go_on_until_it_comes_back() {
+        for (long seed = 1; seed <= SEEDS / 10; seed++) {
+            assertThat(new QuorumWorld(seed, file -> file).fillOneDisk())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void a_disk_that_confirms_what_it_does_not_keep_is_found_out() {
+        boolean isFound = false;
+        for (long seed = 1; seed <= 100 && !isFound; seed++) {
+            isFound = new QuorumWorld(seed, Forgetful::new).play().isPresent();
+        }
+        assertThat(isFound).isTrue();
+    }
+
+    /** Makes nothing durable but whole files. */
+    private record Forgetful(MemoryFile file) implements JournalFile {
+        @Override
+        public List<byte[]> records() {
+            return file.records();
+        }
+
+        @Override
+        public void append(byte[] record) {
+            file.append(record);
+        }
+
+        @Override
+        public void force() {}
+
+        @Override
+        public void replace(List<byte[]> records) throws IOException {
+            file.replace(records);
+        }
+
+        @Override
+        public long length() {
+            return file.length();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,546 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Three members and their clients in one thread and in virtual time, from one seed. Members lose power and what was not
+ * durable, stand still, and are cut off in one direction or in both; frames are lost and late.
+ *
+ * <p>Each member has a client that reads registers and writes them by compare-and-set. What it asked and what it was
+ * answered is the history.
+ */
+final class QuorumWorld {
+
+    private static final int MEMBERS = 3;
+    /** Few, so that members come back with a snapshot and get one from the leader. */
+    private static final int COMMITS_PER_SNAPSHOT = 20;
+
+    private static final int STEPS = 120;
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final List<String> REGISTERS = List.of("r1", "r2");
+
+    static {
+        LibraryLog.off();
+    }
+
+    private record Event(long at, long number, Runnable action) {}
+
+    private final Random random;
+    private final Function<MemoryFile, JournalFile> disks;
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
+    private final List<String> addresses = new ArrayList<>();
+    private final List<Machine> machines = new ArrayList<>();
+    private final boolean[][] cuts = new boolean[MEMBERS][MEMBERS];
+    private final List<Register.Operation> history = new ArrayList<>();
+    private long now = 1_000;
+    private long numbers;
+    private double loss;
+    private int written;
+
+    /** @param disks what a member sees of its file; a mutant's disk lies */
+    QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
+        this.random = new Random(seed);
+        this.disks = disks;
+        for (int i = 0; i < MEMBERS; i++) {
+            addresses.add("m" + i + ":7800");
+        }
+        for (int i = 0; i < MEMBERS; i++) {
+            machines.add(new Machine(i));
+        }
+    }
+
+    List<Register.Operation> history() {
+        return history;
+    }
+
+    /** Runs through all faults and heals them. Returns what is wrong then; empty if nothing is. */
+    Optional<String> play() {
+        machines.forEach(Machine::start);
+        for (int step = 0; step < STEPS; step++) {
+            fault();
+            run(random.nextInt(300));
+        }
+        machines.forEach(each -> each.client.isLast = true);
+        loss = 0;
+        heal();
+        for (Machine each : machines) {
+            each.frozenUntil = 0;
+            if (each.file.isFull()) {
+                each.losePower();
+            }
+            if (!each.isUp) {
+                each.start();
+                each.client.isLast = true;
+            }
+        }
+        run(20_000);
+        for (Machine each : machines) {
+            if (!each.process.complete().isDone()) {
+                return Optional.of(each.address + " has not got all records after all faults are healed");
+            }
+            if (!each.votes()) {
+                return Optional.of(each.address + " does not vote after all faults are healed");
+            }
+        }
+        // Few commits, so that no new snapshot helps a member that does not follow.
+        Client last = machines.get(random.nextInt(MEMBERS)).client;
+        last.ask(REGISTERS.get(0));
+        run(10_000);
+        if (last.open != null) {
+            return Optional.of("a write gets no answer after all faults are healed");
+        }
+        List<String> unexplained = Register.unexplained(history);
+        if (!unexplained.isEmpty()) {
+            return Optional.of("not linearizable: " + unexplained);
+        }
+        for (String register : REGISTERS) {
+            if (machines.stream().map(each -> each.process.read(register, TIMEOUT)).distinct().count() > 1) {
+                return Optional.of("members hold different records of " + register);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The disk of one member is full, and has space later. Returns what is wrong; empty if nothing is. */
+    Optional<String> fillOneDisk() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        Machine full = machines.get(random.nextInt(MEMBERS));
+        int answeredBefore = answered();
+        full.file.fillUp();
+        run(5_000);
+        if (!full.hasFailed()) {
+            return Optional.of("the member with a full disk has not stopped");
+        }
+        String reason = full.refusal();
+        if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
+            return Optional.of("the member with a full disk says: " + reason);
+        }
+        if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
+            return Optional.of("another member has stopped too");
+        }
+        if (answered() < answeredBefore + 20) {
+            return Optional.of("the other members do not go on");
+        }
+        full.losePower();
+        full.start();
+        run(5_000);
+        machines.forEach(each -> each.client.isLast = true);
+        run(5_000);
+        if (!full.votes() || !full.process.complete().isDone()) {
+            return Optional.of("the member does not take part, although its disk has space again");
+        }
+        return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    /** Only these members run. Returns whether they find a leader. */
+    boolean findLeader(int... numbers) {
+        for (int number : numbers) {
+            machines.get(number).start();
+        }
+        run(20_000);
+        return Arrays.stream(numbers)
+                .mapToObj(number -> machines.get(number).process.running().join())
+                .allMatch(member -> member.leader().isPresent());
+    }
+
+    private int answered() {
+        return (int) history.stream().filter(Register.Operation::hasAnswer).count();
+    }
+
+    private void fault() {
+        Machine machine = machines.get(random.nextInt(MEMBERS));
+        switch (random.nextInt(12)) {
+            case 0 -> machine.losePower();
+            case 1, 2 -> {
+                if (!machine.isUp) {
+                    machine.start();
+                }
+            }
+            case 3 -> cuts[random.nextInt(MEMBERS)][random.nextInt(MEMBERS)] = true;
+            case 4, 5 -> heal();
+            case 6 -> machine.frozenUntil = now + random.nextInt(3_000);
+            case 7 -> {
+                Arrays.fill(cuts[machine.number], true);
+                for (boolean[] from : cuts) {
+                    from[machine.number] = true;
+                }
+            }
+            case 8 -> machine.loseDirectory();
+            case 9 -> {
+                if (machine.isUp) {
+                    machine.file.fillUp();
+                }
+            }
+            case 10 -> loss = random.nextInt(4) == 0 ? 0.3 : 0.01;
+            default -> {}
+        }
+    }
+
+    private void heal() {
+        for (boolean[] each : cuts) {
+            Arrays.fill(each, false);
+        }
+    }
+
+    private void after(long millis, Runnable action) {
+        events.add(new Event(now + Math.max(0, millis), numbers++, action));
+    }
+
+    private void run(long millis) {
+        long end = now + millis;
+        while (!events.isEmpty() && events.peek().at <= end) {
+            Event event = events.poll();
+            now = Math.max(now, event.at);
+            event.action.run();
+        }
+        now = end;
+    }
+
+    /** A machine with its disk. The process on it starts anew after each loss of power. */
+    private final class Machine {
+        final int number;
+        final String address;
+        MemoryFile file = new MemoryFile();
+        int directory;
+        boolean isUp;
+        long frozenUntil;
+        int incarnation;
+        Wire.Receiver receiver;
+        RaftJournal journal;
+        QuorumProcess process;
+        Client client;
+
+        Machine(int number) {
+            this.number = number;
+            this.address = addresses.get(number);
+        }
+
+        void start() {
+            isUp = true;
+            incarnation++;
+            int started = incarnation;
+            receiver = null;
+            var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
+            journal = new RaftJournal(disks.apply(file));
+            var time = new VirtualTime(this, started);
+            var wire = new VirtualWire(this);
+            var requests = new Requests();
+            process = new QuorumProcess(
+                    self,
+                    addresses,
+                    journal,
+                    time,
+                    wire,
+                    requests,
+                    (group, founders) -> new QuorumMember(
+                            group,
+                            self,
+                            founders,
+                            journal,
+                            time,
+                            wire,
+                            requests,
+                            Runnable::run,
+                            new Random(random.nextLong()),
+                            COMMITS_PER_SNAPSHOT));
+            process.start();
+            client = new Client(this, started);
+            after(0, () -> client.next());
+        }
+
+        void losePower() {
+            if (isUp) {
+                isUp = false;
+                incarnation++;
+                client.end();
+                file = file.afterPowerLoss(random);
+                machines.stream()
+                        .filter(each -> each != this)
+                        .forEach(each -> each.later(each.incarnation, 5, () -> each.lost(address)));
+            }
+        }
+
+        /** The process comes back with an empty disk. The others must be able to decide without it until then. */
+        void loseDirectory() {
+            if (machines.stream().allMatch(Machine::votes)) {
+                losePower();
+                file = new MemoryFile();
+                directory++;
+                start();
+            }
+        }
+
+        /** Whether the process runs, but cannot write to its disk any more. */
+        boolean hasFailed() {
+            return isUp && journal.failure().isDone();
+        }
+
+        /** Why a read fails; empty if it does not. */
+        String refusal() {
+            try {
+                process.read(REGISTERS.get(0), TIMEOUT);
+                return "";
+            } catch (StoreUnavailableException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+
+        boolean votes() {
+            return isUp
+                    && !hasFailed()
+                    && process.running().isDone()
+                    && process.running().join().isVoter()
+                    && process.running().join().members().getMembers().size() == MEMBERS;
+        }
+
+        void lost(String address) {
+            if (receiver != null) {
+                receiver.lost(address);
+            }
+        }
+
+        /** Unless the process has ended by then. A process that stands still does it later. */
+        void later(int ofIncarnation, long millis, Runnable action) {
+            after(millis, () -> {
+                if (ofIncarnation != incarnation) {
+                    return;
+                }
+                if (frozenUntil > now) {
+                    later(ofIncarnation, frozenUntil - now, action);
+                } else {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    /** Reads and writes one register after the other, as long as its process lives. */
+    private final class Client {
+        final Machine machine;
+        final int incarnation;
+        final Map<String, VersionedLease> known = new HashMap<>();
+        boolean isLast;
+
+        /** What was asked last and has no answer yet; null if all have. */
+        Register.Operation open;
+
+
+        Client(Machine machine, int incarnation) {
+            this.machine = machine;
+            this.incarnation = incarnation;
+        }
+
+        void next() {
+            if (incarnation == machine.incarnation && !isLast) {
+                ask(REGISTERS.get(random.nextInt(REGISTERS.size())));
+            }
+        }
+
+        void ask(String register) {
+            VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
+            if (random.nextInt(3) == 0) {
+                open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
+                finish(machine.process
+                        .catchUp(TIMEOUT)
+                        .thenApply(done -> machine.process.read(register, TIMEOUT)));
+            } else {
+                String value = Integer.toString(++written);
+                open = new Register.Operation(register, now, Register.NEVER, name(), value(before), value, "");
+                finish(machine.process
+                        .write(List.of(new LeaseWrite(before.version(), record(register, value))), TIMEOUT)
+                        .thenApply(outcomes -> after(outcomes.get(0), record(register, value))));
+            }
+        }
+
+        private void finish(CompletableFuture<VersionedLease> answer) {
+            Register.Operation asked = open;
+            answer.whenComplete((lease, failure) -> {
+                if (incarnation != machine.incarnation) {
+                    return;
+                }
+                history.add(failure == null ? asked.answered(now, value(lease)) : asked);
+                if (failure == null) {
+                    known.put(asked.register(), lease);
+                }
+                open = null;
+                machine.later(incarnation, random.nextInt(100), this::next);
+            });
+        }
+
+        /** The process has ended. What it asked last has no answer. */
+        void end() {
+            if (open != null) {
+                history.add(open);
+            }
+        }
+
+        private String name() {
+            return machine.address + "." + incarnation;
+        }
+
+        private static VersionedLease after(CasOutcome outcome, LeaseRecord record) {
+            if (outcome instanceof CasOutcome.Written done) {
+                return VersionedLease.of(done.version(), record);
+            }
+            if (outcome instanceof CasOutcome.Conflict refused) {
+                return refused.current();
+            }
+            throw new StoreUnavailableException(outcome.toString());
+        }
+
+        private static String value(VersionedLease lease) {
+            return lease.record().map(LeaseRecord::holder).orElse(Register.NO_VALUE);
+        }
+
+        private static LeaseRecord record(String register, String value) {
+            return new LeaseRecord(
+                    register,
+                    value,
+                    "incarnation",
+                    1,
+                    "nonce",
+                    Duration.ofSeconds(10),
+                    Instant.EPOCH,
+                    Instant.EPOCH,
+                    HandOverState.EMPTY,
+                    0);
+        }
+    }
+
+    private final class VirtualTime implements RaftTime {
+        private final Machine machine;
+        private final int incarnation;
+
+        VirtualTime(Machine machine, int incarnation) {
+            this.machine = machine;
+            this.incarnation = incarnation;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            machine.later(incarnation, 0, task);
+        }
+
+        @Override
+        public void submit(Runnable task) {
+            machine.later(incarnation, 0, task);
+        }
+
+        @Override
+        public void schedule(Runnable task, long delay, TimeUnit unit) {
+            machine.later(incarnation, unit.toMillis(delay) / FACTOR, task);
+        }
+
+        @Override
+        public void after(Duration delay, Runnable task) {
+            machine.later(incarnation, delay.toMillis(), task);
+        }
+
+        @Override
+        public Clock clock() {
+            return new Clock() {
+                @Override
+                public ZoneId getZone() {
+                    return ZoneOffset.UTC;
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    return this;
+                }
+
+                @Override
+                public long millis() {
+                    return now * FACTOR;
+                }
+
+                @Override
+                public Instant instant() {
+                    return Instant.ofEpochMilli(millis());
+                }
+            };
+        }
+    }
+
+    private final class VirtualWire implements Wire {
+        private final Machine from;
+
+        VirtualWire(Machine from) {
+            this.from = from;
+        }
+
+        @Override
+        public void start(Receiver next) {
+            from.receiver = next;
+        }
+
+        @Override
+        public Peer peer(String address) {
+            Machine to = machines.stream()
+                    .filter(each -> each.address.equals(address))
+                    .findFirst()
+                    .orElseThrow();
+            return frame -> carry(from, to, frame);
+        }
+
+        @Override
+        public boolean isReachable(String address) {
+            return true;
+        }
+
+        @Override
+        public void close() {
+            from.receiver = null;
+        }
+
+        private void carry(Machine sender, Machine to, byte[] frame) {
+            if (cuts[sender.number][to.number] || random.nextDouble() < loss) {
+                return;
+            }
+            long late = random.nextInt(50) == 0 ? random.nextInt(400) : 0;
+            long millis = 1 + random.nextInt(5) + late;
+            int sending = sender.incarnation;
+            int receiving = to.incarnation;
+            after(millis, () -> {
+                if (!cuts[sender.number][to.number]) {
+                    to.later(receiving, 0, () -> {
+                        if (to.receiver != null) {
+                            to.receiver.receive(answer -> answer(to, sender, sending, answer), frame);
+                        }
+                    });
+                }
+            });
+        }
+
+        /** Over the connection that the request came on. It has ended if the process has. */
+        private void answer(Machine answering, Machine asking, int ofIncarnation, byte[] frame) {
+            if (asking.incarnation == ofIncarnation) {
+                carry(answering, asking, frame);
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.store.SharedKey;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.HeldPorts;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Frames between processes over TCP, and what becomes of them when a connection breaks. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class TcpWireTest {
+
+    private final TestLimits limits = new TestLimits();
+    private final Arrivals atA = new Arrivals();
+    private final Arrivals atB = new Arrivals();
+    private final WireLog log = new WireLog();
+    private final List<TcpWire> wires = Collections.synchronizedList(new ArrayList<>());
+
+    @AfterEach
+    void close() {
+        wires.forEach(TcpWire::close);
+        log.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void frames_arrive_in_order_in_both_directions(boolean isSealed) throws Exception {
+        Optional<SharedKey> key = isSealed ? Optional.of(WireKeys.KEY) : Optional.empty();
+        TcpWire a = wire("127.0.0.1:0", key, atA);
+        TcpWire b = wire("127.0.0.1:0", key, atB);
+        for (int i = 1; i <= 1_000; i++) {
+            a.peer(b.address()).send(numbered(i));
+            b.peer(a.address()).send(numbered(-i));
+        }
+        List<Wire.Peer> senders = new ArrayList<>();
+        for (int i = 1; i <= 1_000; i++) {
+            Arrivals.Arrival arrival = atB.next();
+            assertThat(arrival.frame()).isEqualTo(numbered(i));
+            senders.add(arrival.from());
+            assertThat(atA.next().frame()).isEqualTo(numbered(-i));
+        }
+        // Answers go back on the connection of the request.
+        for (int i = 1; i <= 1_000; i++) {
+            senders.get(i - 1).send(numbered(10_000 + i));
+        }
+        for (int i = 1; i <= 1_000; i++) {
+            assertThat(atA.next().frame()).isEqualTo(numbered(10_000 + i));
+        }
+        assertThat(log.waiting()).isEmpty();
+    }
+
+    @Test
+    void the_longest_frame_arrives_and_a_longer_or_empty_one_is_not_sent() throws Exception {
+        TcpWire a = wire(atA);
+        TcpWire b = wire(atB);
+        var longest = new byte[Wire.MAX_FRAME];
+        longest[Wire.MAX_FRAME - 1] = 7;
+        a.peer(b.address()).send(new byte[Wire.MAX_FRAME + 1]);
+        a.peer(b.address()).send(new byte[0]);
+        a.peer(b.address()).send(longest);
+
+        assertThat(atB.next().frame()).isEqualTo(longest);
+        assertThat(log.next()).startsWith("the sending of a frame failed");
+        assertThat(log.next()).startsWith("the sending of a frame failed");
+    }
+
+    @Test
+    void a_slow_reader_does_not_stop_the_sender_whose_queue_stays_bounded() throws Exception {
+        limits.queuedBytes = (2 << 20) + 1_000;
+        TcpWire a = wire(atA);
+        try (var listening = listening()) {
+            String slow = address(listening);
+            a.peer(slow).send(numbered(0));
+            try (RawPeer reader = RawPeer.accept(listening, WireKeys.KEY)) {
+                assertThat(reader.read()).isEqualTo(numbered(0));
+                var frame = new byte[1 << 20];
+                // Far more than the queue and the buffers of the system take, and no call waits.
+                for (int i = 0; i < 300; i++) {
+                    a.peer(slow).send(frame);
+                }
+                // Small enough for the rest of the queue.
+                a.peer(slow).send(numbered(1));
+                assertThat(log.next())
+                        .isEqualTo("frames to a process of the quorum were dropped (" + slow + "): it reads too slowly,"
+                                + " so too many frames wait. Further events of this kind are not logged");
+
+                int arrived = 0;
+                byte[] next = reader.read();
+                for (; next.length == frame.length; next = reader.read()) {
+                    arrived++;
+                }
+                assertThat(next).isEqualTo(numbered(1));
+                assertThat(arrived).isBetween(2, 200);
+            }
+        }
+    }
+
+    @Test
+    void a_peer_that_was_killed_is_lost_once_and_reached_again_when_it_is_back() throws Exception {
+        try (var ports = HeldPorts.withAnother(1)) {
+            int port = ports.take(1).get(0);
+            ports.release(port);
+            String address = "127.0.0.1:" + port;
+            TcpWire a = wire(atA);
+            TcpWire b = wire(address, Optional.of(WireKeys.KEY), atB);
+            a.peer(address).send(text("before"));
+            assertThat(atB.next().text()).isEqualTo("before");
+            assertThat(a.isReachable(address)).isTrue();
+
+            b.close();
+            assertThat(atA.nextLost()).isEqualTo(address);
+            assertThat(a.isReachable(address)).isFalse();
+
+            wire(address, Optional.of(WireKeys.KEY), atB);
+            a.peer(address).send(text("after"));
+            assertThat(atB.next().text()).isEqualTo("after");
+            assertThat(atA.waitingLost()).isZero();
+        }
+    }
+
+    @Test
+    void a_connection_that_is_reset_is_lost_and_made_anew() throws Exception {
+        TcpWire a = wire(atA);
+        try (var listening = listening()) {
+            a.peer(address(listening)).send(text("first"));
+            try (RawPeer peer = RawPeer.accept(listening, WireKeys.KEY)) {
+                assertThat(peer.read()).isEqualTo(text("first"));
+                peer.reset();
+            }
+            assertThat(atA.nextLost()).isEqualTo(address(listening));
+
+            a.peer(address(listening)).send(text("second"));
+            try (RawPeer peer = RawPeer.accept(listening, WireKeys.KEY)) {
+                assertThat(peer.read()).isEqualTo(text("second"));
+            }
+        }
+    }
+
+    @Test
+    void a_peer_that_is_not_there_is_lost_at_each_attempt() throws Exception {
+        TcpWire a = wire(atA);
+        String address;
+        try (var gone = listening()) {
+            address = address(gone);
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThat(a.isReachable(address)).isFalse();
+            a.peer(address).send(text("nobody gets this"));
+            assertThat(atA.nextLost()).isEqualTo(address);
+        }
+    }
+
+    @Test
+    void frames_that_waited_for_a_connection_that_broke_are_not_sent_on_the_next_one() throws Exception {
+        TcpWire a = wire(atA);
+        try (var listening = listening()) {
+            a.peer(address(listening)).send(text("old"));
+            // Without a handshake nothing was sent.
+            RawPeer.accept(listening).close();
+            assertThat(atA.nextLost()).isEqualTo(address(listening));
+            a.peer(address(listening)).send(text("new"));
+            try (RawPeer peer = RawPeer.accept(listening, WireKeys.KEY)) {
+                assertThat(peer.read()).isEqualTo(text("new"));
+            }
+        }
+    }
+
+    @Test
+    void attempts_to_connect_have_a_distance() throws Exception {
+        limits.reconnect = Duration.ofMillis(50);
+        TcpWire a = wire(atA);
+        try (var listening = listening()) {
+            long start = System.nanoTime();
+            for (int i = 0; i < 4; i++) {
+                a.peer(address(listening)).send(text("x"));
+                RawPeer.accept(listening).close();
+                atA.nextLost();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(Duration.ofMillis(150));
+        }
+    }
+
+    @Test
+    void an_idle_connection_carries_empty_frames_that_nobody_receives() throws Exception {
+        limits.keepAlive = Duration.ofMillis(1);
+        TcpWire a = wire(atA);
+        try (RawPeer peer = RawPeer.connect(a.address(), WireKeys.KEY)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(peer.read()).isEmpty();
+                peer.writeFramed(peer.seal(new byte[0]));
+            }
+            peer.writeFramed(peer.seal(text("not empty")));
+            assertThat(atA.next().text()).isEqualTo("not empty");
+        }
+    }
+
+    @Test
+    void a_connection_on_which_nothing_arrives_any_more_is_closed() throws Exception {
+        limits.silence = Duration.ofMillis(20);
+        TcpWire a = wire(atA);
+        try (RawPeer incoming = RawPeer.connect(a.address(), WireKeys.KEY);
+                var listening = listening()) {
+            incoming.awaitEnd();
+
+            a.peer(address(listening)).send(text("x"));
+            try (RawPeer outgoing = RawPeer.accept(listening, WireKeys.KEY)) {
+                outgoing.awaitEnd();
+                assertThat(atA.nextLost()).isEqualTo(address(listening));
+            }
+        }
+    }
+
+    @Test
+    void close_ends_all_threads_and_connections() throws Exception {
+        List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+        var a = new TcpWire("127.0.0.1:0", Optional.of(WireKeys.KEY), limits.made(), task -> {
+            var made = new Thread(task);
+            threads.add(made);
+            return made;
+        });
+        wires.add(a);
+        a.start(atA);
+        TcpWire b = wire(atB);
+        try (var busy = listening();
+                RawPeer stranger = RawPeer.connect(a.address())) {
+            a.peer(b.address()).send(text("x"));
+            b.peer(a.address()).send(text("x"));
+            // This one is not answered, so the thread is within its handshake.
+            a.peer(address(busy)).send(text("x"));
+            try (RawPeer unanswered = RawPeer.accept(busy)) {
+                atA.next();
+                atB.next();
+                a.close();
+                stranger.awaitEnd();
+                unanswered.awaitEnd();
+                assertThat(threads).hasSizeGreaterThanOrEqualTo(6);
+                for (Thread thread : List.copyOf(threads)) {
+                    assertThat(thread.isDaemon()).isTrue();
+                    assertThat(thread.getName()).startsWith("doyen-quorum-");
+                    thread.join(60_000);
+                    assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+                }
+            }
+        }
+        assertThat(atA.waitingLost())
+                .as("nobody is lost for a process that ends")
+                .isZero();
+        a.peer(b.address()).send(text("nobody gets this"));
+        assertThat(threads).noneMatch(Thread::isAlive);
+        new ServerSocket(port(a.address()), 1, InetAddress.getLoopbackAddress()).close();
+    }
+
+    @Test
+    void a_port_that_is_taken_is_named_with_a_remedy() throws Exception {
+        try (var taken = listening()) {
+            assertThatThrownBy(() -> new TcpWire(address(taken), Optional.of(WireKeys.KEY)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageStartingWith("this member of the quorum cannot listen on " + address(taken) + " (")
+                    .hasMessageEndingWith("); choose another port, or stop the process that uses it");
+        }
+    }
+
+    @Test
+    void an_address_that_cannot_be_meant_is_rejected() {
+        for (String wrong : List.of("7800", ":7800", "host:", "host:65536", "host:port")) {
+            rejected(
+                    wrong,
+                    Optional.of(WireKeys.KEY),
+                    "\"" + wrong + "\" is not the address of a member; write host:port, such as 10.0.0.1:7800");
+        }
+        rejected(
+                "0.0.0.0:7800",
+                Optional.of(WireKeys.KEY),
+                "this member of the quorum cannot listen on 0.0.0.0:7800, which is every address;"
+                        + " name the one at which the others find this process");
+        rejected(
+                "192.0.2.1:7800",
+                Optional.empty(),
+                "this member of the quorum cannot listen on 192.0.2.1:7800, which others can reach, without a secret;"
+                        + " give all members the same secret of at least 16 characters, or listen on 127.0.0.1");
+        assertThatThrownBy(() -> new TcpWire("[none]:7800", Optional.of(WireKeys.KEY)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("this member of the quorum cannot listen on [none]:7800: its host is unknown;"
+                        + " name the host at which the others find this process");
+    }
+
+    @Test
+    void without_a_secret_nothing_is_sent_beyond_loopback() throws Exception {
+        TcpWire a = wire("127.0.0.1:0", Optional.empty(), atA);
+        a.peer("192.0.2.1:7800").send(text("x"));
+        assertThat(atA.nextLost()).isEqualTo("192.0.2.1:7800");
+        assertThat(log.next())
+                .startsWith("a connection of the quorum was closed (192.0.2.1:7800): its address is not on loopback,"
+                        + " and this process has no secret; give all members the same secret");
+    }
+
+    @Test
+    void the_addresses_are_limited() throws Exception {
+        TcpWire a = wire("127.0.0.1:0", Optional.empty(), atA);
+        TcpWire b = wire("127.0.0.1:0", Optional.empty(), atB);
+        for (int i = 0; i < TcpWire.MAX_ADDRESSES; i++) {
+            a.peer("no address " + i).send(text("x"));
+        }
+        a.peer(b.address()).send(text("x"));
+        for (int i = 0; i < TcpWire.MAX_ADDRESSES; i++) {
+            assertThat(atA.nextLost()).startsWith("no address ");
+        }
+        assertThat(atB.waiting()).isZero();
+        assertThat(a.isReachable(b.address())).isFalse();
+    }
+
+    private static void rejected(String address, Optional<SharedKey> key, String message) {
+        assertThatThrownBy(() -> new TcpWire(address, key))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    private TcpWire wire(Wire.Receiver receiver) {
+        return wire("127.0.0.1:0", Optional.of(WireKeys.KEY), receiver);
+    }
+
+    private TcpWire wire(String address, Optional<SharedKey> key, Wire.Receiver receiver) {
+        var wire = new TcpWire(address, key, limits.made(), Thread::new);
+        wires.add(wire);
+        wire.start(receiver);
+        return wire;
+    }
+
+    private static ServerSocket listening() throws Exception {
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    private static String address(ServerSocket listening) {
+        return "127.0.0.1:" + listening.getLocalPort();
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    /** Of a length that differs with the number. */
+    private static byte[] numbered(int number) {
+        return ByteBuffer.allocate(Integer.BYTES + Math.abs(number) % 977)
+                .putInt(number)
+                .array();
+    }
+
+    private static byte[] text(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

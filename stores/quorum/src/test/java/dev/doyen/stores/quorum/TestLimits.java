@@ -1,0 +1,29 @@
+package dev.doyen.stores.quorum;
+
+import java.time.Duration;
+
+/** Limits of which none is reached unless a test sets it. */
+final class TestLimits {
+
+    Duration proof = Duration.ofHours(1);
+    Duration keepAlive = Duration.ofHours(1);
+    Duration silence = Duration.ofHours(1);
+    Duration reconnect = Duration.ofMillis(1);
+    int incoming = 100;
+    int unproved = 100;
+    int queuedFrames = 10_000;
+    int queuedBytes = 64 << 20;
+
+    WireLimits made() {
+        return new WireLimits(
+                Duration.ofSeconds(60),
+                reconnect,
+                proof,
+                keepAlive,
+                silence,
+                incoming,
+                unproved,
+                queuedFrames,
+                queuedBytes);
+    }
+}
