@@ -66,11 +66,21 @@ final class Frames {
     }
 
     static byte[] request(long number, Request request, byte[] body) {
-        return new ByteSink().one(REQUEST).longNumber(number).one(request.code).block(body).bytes();
+        return new ByteSink()
+                .one(REQUEST)
+                .longNumber(number)
+                .one(request.code)
+                .block(body)
+                .bytes();
     }
 
     static byte[] answer(long number, Answer answer, byte[] body) {
-        return new ByteSink().one(ANSWER).longNumber(number).one(answer.code).block(body).bytes();
+        return new ByteSink()
+                .one(ANSWER)
+                .longNumber(number)
+                .one(answer.code)
+                .block(body)
+                .bytes();
     }
 
     static void read(byte[] frame, Cases cases) {

@@ -27,8 +27,7 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
 
     static Introduction read(byte[] bytes) {
         var source = new ByteSource(bytes);
-        var read = new Introduction(
-                QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read));
+        var read = new Introduction(QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read));
         source.end();
         return read;
     }

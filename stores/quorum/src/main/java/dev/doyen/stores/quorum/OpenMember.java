@@ -32,11 +32,11 @@ final class OpenMember implements AutoCloseable {
             add(announcer::shutdown);
             var wire = add(new TcpWire(
                     settings.self(),
-                    settings.secret().map(secret -> SharedKey.of(secret, "doyen-quorum", settings.members().get(0)))));
+                    settings.secret()
+                            .map(secret -> SharedKey.of(
+                                    secret, "doyen-quorum", settings.members().get(0)))));
             var self = new QuorumEndpoint(
-                    settings.self().substring(0, settings.self().lastIndexOf(':')),
-                    settings.self(),
-                    directory.id());
+                    settings.self().substring(0, settings.self().lastIndexOf(':')), settings.self(), directory.id());
             var requests = new Requests();
             process = add(new QuorumProcess(
                     self,

@@ -33,8 +33,8 @@ public record QuorumSettings(
     public QuorumSettings {
         members = List.copyOf(members);
         if (!SIZES.contains(members.size())) {
-            throw new IllegalArgumentException("a quorum has 3, 5 or 7 members, but " + members.size()
-                    + " are named: " + String.join(", ", members));
+            throw new IllegalArgumentException("a quorum has 3, 5 or 7 members, but " + members.size() + " are named: "
+                    + String.join(", ", members));
         }
         if (new HashSet<>(members).size() < members.size()) {
             throw new IllegalArgumentException("a member is named twice: " + String.join(", ", members));
@@ -75,8 +75,8 @@ public record QuorumSettings(
         }
         List<String> members = url.hosts().stream().map(StoreUrl.Host::toString).toList();
         String id = url.parameter("id")
-                .orElseThrow(() -> new IllegalArgumentException("quorum: needs id, the member that this process is: "
-                        + String.join(", ", members)));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "quorum: needs id, the member that this process is: " + String.join(", ", members)));
         return new QuorumSettings(
                 members,
                 member(url.hosts(), id),
@@ -100,7 +100,8 @@ public record QuorumSettings(
         if (meant.size() != 1) {
             throw new IllegalArgumentException("quorum: id is \"" + id + "\", which is "
                     + (meant.isEmpty() ? "none" : meant.size()) + " of the members "
-                    + String.join(", ", hosts.stream().map(StoreUrl.Host::toString).toList())
+                    + String.join(
+                            ", ", hosts.stream().map(StoreUrl.Host::toString).toList())
                     + (meant.isEmpty() ? "" : "; write host:port"));
         }
         return meant.get(0);
@@ -110,7 +111,8 @@ public record QuorumSettings(
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
-            throw new IllegalArgumentException("quorum: the secret cannot be read from " + file + ": " + e.getMessage(), e);
+            throw new IllegalArgumentException(
+                    "quorum: the secret cannot be read from " + file + ": " + e.getMessage(), e);
         }
     }
 }

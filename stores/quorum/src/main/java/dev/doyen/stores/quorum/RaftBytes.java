@@ -85,12 +85,13 @@ final class RaftBytes {
         int kind = source.one();
         return switch (kind) {
             case WRITES -> source.block();
-            case MEMBERS -> MODEL.createUpdateRaftGroupMembersOpBuilder()
-                    .setMembers(new ArrayList<>(source.all(QuorumEndpoint::read)))
-                    .setVotingMembers(new ArrayList<>(source.all(QuorumEndpoint::read)))
-                    .setEndpoint(QuorumEndpoint.read(source))
-                    .setMode(mode(source.text()))
-                    .build();
+            case MEMBERS ->
+                MODEL.createUpdateRaftGroupMembersOpBuilder()
+                        .setMembers(new ArrayList<>(source.all(QuorumEndpoint::read)))
+                        .setVotingMembers(new ArrayList<>(source.all(QuorumEndpoint::read)))
+                        .setEndpoint(QuorumEndpoint.read(source))
+                        .setMode(mode(source.text()))
+                        .build();
             default -> throw new MalformedBytesException("an entry of the log is of kind " + kind);
         };
     }

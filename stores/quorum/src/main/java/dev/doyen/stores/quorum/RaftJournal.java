@@ -120,8 +120,8 @@ final class RaftJournal implements RaftStore {
         RaftTermPersistentState last = term == null
                 ? MODEL.createRaftTermPersistentStateBuilder().setTerm(0).build()
                 : term;
-        return Optional.of(new RestoredRaftState(
-                self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
+        return Optional.of(
+                new RestoredRaftState(self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
     }
 
     @Override
@@ -280,15 +280,17 @@ final class RaftJournal implements RaftStore {
                 group = record.text();
                 founders = record.all(QuorumEndpoint::read);
             }
-            case SELF -> self = MODEL.createRaftEndpointPersistentStateBuilder()
-                    .setLocalEndpoint(QuorumEndpoint.read(record))
-                    .setVoting(record.flag())
-                    .build();
+            case SELF ->
+                self = MODEL.createRaftEndpointPersistentStateBuilder()
+                        .setLocalEndpoint(QuorumEndpoint.read(record))
+                        .setVoting(record.flag())
+                        .build();
             case FIRST_MEMBERS -> firstMembers = RaftBytes.readMembers(record);
-            case TERM -> term = MODEL.createRaftTermPersistentStateBuilder()
-                    .setTerm(record.number())
-                    .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
-                    .build();
+            case TERM ->
+                term = MODEL.createRaftTermPersistentStateBuilder()
+                        .setTerm(record.number())
+                        .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
+                        .build();
             case ENTRY -> {
                 LogEntry entry = RaftBytes.readEntry(record);
                 entries.put(entry.getIndex(), entry);

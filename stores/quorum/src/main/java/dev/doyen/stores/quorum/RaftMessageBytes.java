@@ -91,77 +91,86 @@ final class RaftMessageBytes {
         RaftEndpoint sender = QuorumEndpoint.read(source);
         int term = source.number();
         return switch (kind) {
-            case APPEND_REQUEST -> MODEL.createAppendEntriesRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setPreviousLogTerm(source.number())
-                    .setPreviousLogIndex(source.longNumber())
-                    .setCommitIndex(source.longNumber())
-                    .setLogEntries(source.all(RaftBytes::readEntry))
-                    .setQuerySequenceNumber(source.longNumber())
-                    .setFlowControlSequenceNumber(source.longNumber())
-                    .build();
-            case APPEND_SUCCESS -> MODEL.createAppendEntriesSuccessResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogIndex(source.longNumber())
-                    .setQuerySequenceNumber(source.longNumber())
-                    .setFlowControlSequenceNumber(source.longNumber())
-                    .build();
-            case APPEND_FAILURE -> MODEL.createAppendEntriesFailureResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setExpectedNextIndex(source.longNumber())
-                    .setQuerySequenceNumber(source.longNumber())
-                    .setFlowControlSequenceNumber(source.longNumber())
-                    .build();
+            case APPEND_REQUEST ->
+                MODEL.createAppendEntriesRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setPreviousLogTerm(source.number())
+                        .setPreviousLogIndex(source.longNumber())
+                        .setCommitIndex(source.longNumber())
+                        .setLogEntries(source.all(RaftBytes::readEntry))
+                        .setQuerySequenceNumber(source.longNumber())
+                        .setFlowControlSequenceNumber(source.longNumber())
+                        .build();
+            case APPEND_SUCCESS ->
+                MODEL.createAppendEntriesSuccessResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogIndex(source.longNumber())
+                        .setQuerySequenceNumber(source.longNumber())
+                        .setFlowControlSequenceNumber(source.longNumber())
+                        .build();
+            case APPEND_FAILURE ->
+                MODEL.createAppendEntriesFailureResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setExpectedNextIndex(source.longNumber())
+                        .setQuerySequenceNumber(source.longNumber())
+                        .setFlowControlSequenceNumber(source.longNumber())
+                        .build();
             case SNAPSHOT_REQUEST -> readSnapshotRequest(source, group, sender, term);
-            case SNAPSHOT_RESPONSE -> MODEL.createInstallSnapshotResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setSnapshotIndex(source.longNumber())
-                    .setRequestedSnapshotChunkIndex(source.number())
-                    .setQuerySequenceNumber(source.longNumber())
-                    .setFlowControlSequenceNumber(source.longNumber())
-                    .build();
-            case PRE_VOTE_REQUEST -> MODEL.createPreVoteRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(source.number())
-                    .setLastLogIndex(source.longNumber())
-                    .build();
-            case PRE_VOTE_RESPONSE -> MODEL.createPreVoteResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setGranted(source.flag())
-                    .build();
-            case VOTE_REQUEST -> MODEL.createVoteRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(source.number())
-                    .setLastLogIndex(source.longNumber())
-                    .setSticky(source.flag())
-                    .build();
-            case VOTE_RESPONSE -> MODEL.createVoteResponseBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setGranted(source.flag())
-                    .build();
-            case ELECTION_TRIGGER -> MODEL.createTriggerLeaderElectionRequestBuilder()
-                    .setGroupId(group)
-                    .setSender(sender)
-                    .setTerm(term)
-                    .setLastLogTerm(source.number())
-                    .setLastLogIndex(source.longNumber())
-                    .build();
+            case SNAPSHOT_RESPONSE ->
+                MODEL.createInstallSnapshotResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setSnapshotIndex(source.longNumber())
+                        .setRequestedSnapshotChunkIndex(source.number())
+                        .setQuerySequenceNumber(source.longNumber())
+                        .setFlowControlSequenceNumber(source.longNumber())
+                        .build();
+            case PRE_VOTE_REQUEST ->
+                MODEL.createPreVoteRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(source.number())
+                        .setLastLogIndex(source.longNumber())
+                        .build();
+            case PRE_VOTE_RESPONSE ->
+                MODEL.createPreVoteResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setGranted(source.flag())
+                        .build();
+            case VOTE_REQUEST ->
+                MODEL.createVoteRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(source.number())
+                        .setLastLogIndex(source.longNumber())
+                        .setSticky(source.flag())
+                        .build();
+            case VOTE_RESPONSE ->
+                MODEL.createVoteResponseBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setGranted(source.flag())
+                        .build();
+            case ELECTION_TRIGGER ->
+                MODEL.createTriggerLeaderElectionRequestBuilder()
+                        .setGroupId(group)
+                        .setSender(sender)
+                        .setTerm(term)
+                        .setLastLogTerm(source.number())
+                        .setLastLogIndex(source.longNumber())
+                        .build();
             default -> throw new MalformedBytesException("a message between members is of kind " + kind);
         };
     }

@@ -37,10 +37,9 @@ final class Requests {
         }
 
         /** Why it is not known whether the request was carried out; null if it is known. */
-        @Nullable StoreUnavailableException unknown() {
-            return answer == Frames.Answer.UNKNOWN
-                    ? new StoreUnavailableException(new ByteSource(body).text())
-                    : null;
+        @Nullable
+        StoreUnavailableException unknown() {
+            return answer == Frames.Answer.UNKNOWN ? new StoreUnavailableException(new ByteSource(body).text()) : null;
         }
     }
 

@@ -106,9 +106,7 @@ class CheckedFileTest {
             byte[] flipped = all.clone();
             flipped[i / Byte.SIZE] ^= (byte) (1 << i % Byte.SIZE);
             if (i / Byte.SIZE < last) {
-                assertThatThrownBy(() -> texts(flipped))
-                        .as("bit %d", i)
-                        .isInstanceOf(DamagedFileException.class);
+                assertThatThrownBy(() -> texts(flipped)).as("bit %d", i).isInstanceOf(DamagedFileException.class);
             } else {
                 assertThat(texts(flipped)).as("bit %d", i).containsExactly("first", "second", "third");
             }
@@ -216,7 +214,8 @@ class CheckedFileTest {
             List<byte[]> found = file.records();
             assertThat(found).hasSize(2 * records.size());
             for (int i = 0; i < found.size(); i++) {
-                assertThat(Arrays.equals(found.get(i), records.get(i % records.size()))).isTrue();
+                assertThat(Arrays.equals(found.get(i), records.get(i % records.size())))
+                        .isTrue();
             }
         }
     }

@@ -117,7 +117,11 @@ final class QuorumWorld {
             return Optional.of("not linearizable: " + unexplained);
         }
         for (String register : REGISTERS) {
-            if (machines.stream().map(each -> each.process.read(register, TIMEOUT)).distinct().count() > 1) {
+            if (machines.stream()
+                            .map(each -> each.process.read(register, TIMEOUT))
+                            .distinct()
+                            .count()
+                    > 1) {
                 return Optional.of("members hold different records of " + register);
             }
         }
@@ -348,7 +352,6 @@ final class QuorumWorld {
         /** What was asked last and has no answer yet; null if all have. */
         Register.Operation open;
 
-
         Client(Machine machine, int incarnation) {
             this.machine = machine;
             this.incarnation = incarnation;
@@ -364,9 +367,7 @@ final class QuorumWorld {
             VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
             if (random.nextInt(3) == 0) {
                 open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
-                finish(machine.process
-                        .catchUp(TIMEOUT)
-                        .thenApply(done -> machine.process.read(register, TIMEOUT)));
+                finish(machine.process.catchUp(TIMEOUT).thenApply(done -> machine.process.read(register, TIMEOUT)));
             } else {
                 String value = Integer.toString(++written);
                 open = new Register.Operation(register, now, Register.NEVER, name(), value(before), value, "");
