@@ -16,11 +16,16 @@ class CallbackQueueTest {
     private final ManualThreads threads = new ManualThreads();
     private final List<String> ran = new ArrayList<>();
     private boolean refusing;
+
+    /** How many threads the queue has taken. */
+    private int taken;
+
     private final CallbackQueue queue = new CallbackQueue((Threads) Proxy.newProxyInstance(
             Threads.class.getClassLoader(), new Class<?>[] {Threads.class}, (on, called, with) -> {
                 if (refusing) {
                     throw new OutOfMemoryError("unable to create native thread, on purpose");
                 }
+                taken++;
                 return called.invoke(threads, with);
             }));
 
@@ -36,6 +41,16 @@ class CallbackQueueTest {
             assertThat(ran).containsExactly("second");
             assertThat(log.lines()).containsExactly("a listener failed; the others go on");
         }
+    }
+
+    @Test
+    void callbacks_that_wait_take_one_thread_together() {
+        queue.offer(() -> ran.add("first"));
+        queue.offer(() -> ran.add("second"));
+        threads.settle();
+
+        assertThat(ran).containsExactly("first", "second");
+        assertThat(taken).isEqualTo(1);
     }
 
     @Test
