@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  */
 final class PresenceLog {
 
-    /** What an event takes beside its data, generously. */
+    /** What an event takes beside its client id, data and extras, generously. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
     record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
@@ -33,6 +33,14 @@ final class PresenceLog {
         this.maxAge = settings.historyAge(rule);
     }
 
+    /** What an event takes, in bytes. */
+    static int size(PresenceMessage event) {
+        return EVENT_OVERHEAD_BYTES
+                + (event.clientId() == null ? 0 : Utf8.length(event.clientId()))
+                + event.data().size()
+                + Extras.size(event.extras());
+    }
+
     boolean isEmpty() {
         return entries.isEmpty();
     }
@@ -44,10 +52,7 @@ final class PresenceLog {
     void add(String serial, List<PresenceMessage> events, long nowNanos) {
         int size = 0;
         for (PresenceMessage event : events) {
-            size += EVENT_OVERHEAD_BYTES
-                    + (event.clientId() == null ? 0 : Utf8.length(event.clientId()))
-                    + event.data().size()
-                    + Extras.size(event.extras());
+            size += size(event);
         }
         entries.add(new Entry(serial, List.copyOf(events), size, nowNanos));
         count += events.size();

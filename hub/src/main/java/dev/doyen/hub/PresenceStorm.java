@@ -36,9 +36,6 @@ final class PresenceStorm {
     static final int MAX_HELD = 250;
     static final int MAX_HELD_BYTES = 128 * 1024;
 
-    /** What an event takes beside its data, extras and client id, generously. */
-    private static final int EVENT_OVERHEAD_BYTES = 256;
-
     private final Channel channel;
     private long windowNanos;
     private int inWindow;
@@ -73,7 +70,7 @@ final class PresenceStorm {
         held = held.isEmpty() ? new ArrayList<>() : held;
         for (PresenceMessage event : Objects.requireNonNull(frame.presence(), "only events of members are held")) {
             held.add(event);
-            heldBytes += EVENT_OVERHEAD_BYTES + event.data().size() + Extras.size(event.extras());
+            heldBytes += PresenceLog.size(event);
         }
         lastHeld = frame;
         if (held.size() >= MAX_HELD || heldBytes >= MAX_HELD_BYTES) {

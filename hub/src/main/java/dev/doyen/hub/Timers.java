@@ -29,16 +29,6 @@ final class Timers {
             int byTime = Long.signum(dueNanos - other.dueNanos);
             return byTime != 0 ? byTime : Long.compare(order, other.order);
         }
-
-        @Override
-        public boolean equals(Object other) {
-            return this == other;
-        }
-
-        @Override
-        public int hashCode() {
-            return Long.hashCode(order);
-        }
     }
 
     private final TreeSet<Timer> pending = new TreeSet<>();

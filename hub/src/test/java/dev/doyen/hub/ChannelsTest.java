@@ -303,6 +303,16 @@ class ChannelsTest {
                 .containsExactly("ATTACHED x");
     }
 
+    @Test
+    void rewind_by_minutes_gives_what_is_that_many_minutes_old() {
+        stage.connect("bob").publish("x", "1").publish("x", "2");
+        stage.pass(Duration.ofSeconds(90));
+        assertThat(stage.connect("a").attach("x", Map.of("rewind", "2m")).heard())
+                .containsExactly("ATTACHED x backlog", "MESSAGE x '1'", "MESSAGE x '2'");
+        assertThat(stage.connect("b").attach("x", Map.of("rewind", "1m")).heard())
+                .containsExactly("ATTACHED x");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1h", "", "1.5", "9999999", "s"})
     void an_unreadable_rewind_fails_the_channel(String rewind) {

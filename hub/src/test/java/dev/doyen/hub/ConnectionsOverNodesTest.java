@@ -2,6 +2,8 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Message;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -69,6 +71,30 @@ class ConnectionsOverNodesTest {
         ann.resumeAt(there.stage);
         company.settle();
         assertThat(ann.takeOnly().error().code()).isEqualTo(80018);
+    }
+
+    @Test
+    void a_frame_whose_answer_is_older_than_those_kept_is_not_served_again_at_another_node() {
+        var few = new NodesInMemory(HubSettings.builder()
+                .storedAcksPerConnection(2)
+                .heldAcksPerConnection(2)
+                .build());
+        NodesInMemory.Node first = few.node();
+        NodesInMemory.Node second = few.node();
+        Player ann = first.stage.connect("ann").publish(":bad", "0");
+        assertThat(ann.takeOnly().error().code())
+                .as("refused, and so not in the log")
+                .isEqualTo(40010);
+        ann.publish(TALK, "1").publish(TALK, "2");
+        few.settle();
+        ann.resumeAt(second.stage);
+        few.settle();
+        ann.take();
+        ann.send(Player.messageFrame(TALK, 0, Message.of(null, Data.text("0"))));
+        few.settle();
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #0 40000/400 msgSerial 0 comes after 2, and its answer is not among the last 2 kept");
     }
 
     @Test

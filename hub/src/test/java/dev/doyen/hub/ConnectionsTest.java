@@ -7,6 +7,7 @@ import dev.doyen.hub.auth.HubKeys;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.ConnectionDetails;
 import dev.doyen.hub.wire.Data;
+import dev.doyen.hub.wire.Format;
 import dev.doyen.hub.wire.Message;
 import dev.doyen.hub.wire.ProtocolMessage;
 import java.time.Duration;
@@ -345,6 +346,16 @@ class ConnectionsTest {
     }
 
     @Test
+    void a_query_says_the_format_and_no_value_of_it_is_printed() {
+        var request = ConnectRequest.of(Map.of("format", List.of("json", "msgpack"), "none", List.of()), "");
+        assertThat(request.format()).isEqualTo(Format.MSGPACK);
+        assertThat(request).hasToString("ConnectRequest[MSGPACK, [format]]");
+        for (List<String> values : List.of(List.of("json"), List.of("MSGPACK"), List.<String>of())) {
+            assertThat(ConnectRequest.of(Map.of("format", values), "").format()).isEqualTo(Format.JSON);
+        }
+    }
+
+    @Test
     void nothing_printable_shows_a_secret() {
         var request = ConnectRequest.of(Map.of("key", List.of("app.key:old", Stage.KEY)), "");
         assertThat(request.params()).containsEntry("key", Stage.KEY);
@@ -358,7 +369,7 @@ class ConnectionsTest {
 
     @Test
     void entropy_that_is_too_short_is_a_fault_of_the_shell() {
-        var request = new ConnectRequest(dev.doyen.hub.wire.Format.JSON, Map.of(), "");
+        var request = new ConnectRequest(Format.JSON, Map.of(), "");
         assertThatThrownBy(() -> stage.hub.opened(stage.now(), new SessionId(99), request, "short"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("at least 22");

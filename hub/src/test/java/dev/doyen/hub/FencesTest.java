@@ -106,6 +106,16 @@ class FencesTest {
     }
 
     @Test
+    void C10_a_fence_with_a_fraction_of_zero_is_good_as_long_as_it_is_exact() {
+        lead(ann, "x", 1L << 53);
+        ann.publish("x", Player.fenced("1", JSON.numberNode(0x1p53)));
+        lead(bob, "y", (1L << 53) + 2);
+        bob.publish("y", Player.fenced("2", JSON.numberNode(0x1p53 + 2)));
+        assertThat(ann.heard()).containsExactly("ACK #1");
+        assertThat(bob.takeOnly().error().code()).isEqualTo(40911);
+    }
+
+    @Test
     void C10_one_bad_fence_refuses_the_whole_frame() {
         lead(ann, "x", 8);
         Player watcher = stage.connect("watcher").attach("x");

@@ -2,6 +2,7 @@ package dev.doyen.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.doyen.hub.wire.Action;
 import dev.doyen.hub.wire.PresenceAction;
 import dev.doyen.hub.wire.PresenceMessage;
@@ -153,6 +154,23 @@ class PresenceStormTest {
         String data = "d".repeat(40_000);
         for (int i = 0; i < 4; i++) {
             stage.connect("big" + i).enter("x", data);
+        }
+        assertThat(sizes(watcher.take())).containsExactly(4);
+    }
+
+    @Test
+    void a_frame_of_many_counts_client_ids_data_and_extras_to_the_byte() {
+        join(PresenceStorm.AT_ONCE, "m");
+        watcher.take();
+        var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(504));
+        int data =
+                PresenceStorm.MAX_HELD_BYTES / 4 - 256 - 200 - extras.toString().length();
+        for (int i = 0; i < 4; i++) {
+            assertThat(watcher.take()).isEmpty();
+            Player big = stage.connect(Integer.toString(i).repeat(200));
+            big.presence(
+                    "x",
+                    Player.message(PresenceAction.ENTER, null, "d".repeat(data)).withExtras(extras));
         }
         assertThat(sizes(watcher.take())).containsExactly(4);
     }

@@ -262,6 +262,33 @@ class PresenceTest {
     }
 
     @Test
+    void a_page_has_half_of_a_frame_for_data_extras_and_what_comes_with_each_member() {
+        var small = new Stage(HubSettings.builder()
+                .maxMessageBytes(8_192)
+                .maxFrameBytes(16_384)
+                .build());
+        Player any = small.open(Map.of("key", Stage.KEY));
+        var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(504));
+        assertThat(extras.toString()).hasSize(512);
+        for (int i = 0; i < 16; i++) {
+            any.presence("bare", Player.message(PresenceAction.ENTER, "m" + i, ""));
+            any.presence(
+                    "full",
+                    Player.message(PresenceAction.ENTER, "m" + i, "d".repeat(512))
+                            .withExtras(extras));
+        }
+        assertThat(pageSizes(small, "bare")).containsExactly(8, 8);
+        assertThat(pageSizes(small, "full")).containsExactly(4, 4, 4, 4);
+    }
+
+    private static List<Integer> pageSizes(Stage stage, String channel) {
+        return stage.connect("bob").attach(channel).take().stream()
+                .filter(frame -> frame.action() == Action.SYNC)
+                .map(page -> page.presence().size())
+                .toList();
+    }
+
+    @Test
     void a_client_may_ask_for_a_sync_even_of_nobody() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();

@@ -114,6 +114,50 @@ class PublishTest {
     }
 
     @Test
+    void a_wildcard_names_only_clients_whose_ids_are_good() {
+        Player any = stage.open(Map.of("key", Stage.KEY));
+        any.take();
+        Message plain = Message.of(null, Data.text("hi"));
+        any.publish("x", plain.withClientId("a\nb")).publish("x", plain.withClientId(""));
+        assertThat(any.heard())
+                .containsExactly(
+                        "NACK #0 40012/400 the client id has a control character at position 1; remove it",
+                        "NACK #1 40012/400 the client id is empty; leave it out, or name the client");
+    }
+
+    @Test
+    void name_data_client_id_and_extras_together_fit_a_limit() {
+        var small = new Stage(HubSettings.builder().maxMessageBytes(1_024).build());
+        var extras = JsonNodeFactory.instance.objectNode().put("a", "x".repeat(100));
+        int rest =
+                1_024 - "greeting".length() - "ann".length() - extras.toString().length();
+        Player ann = small.connect("ann");
+        ann.publish("x", Message.of("greeting", Data.text("x".repeat(rest))).withExtras(extras));
+        ann.publish("x", Message.of("greeting", Data.text("x".repeat(rest + 1))).withExtras(extras));
+        assertThat(ann.heard())
+                .containsExactly(
+                        "ACK #0",
+                        "NACK #1 40009/400 the publish has 1025 bytes of name, data, client id and extras; at most"
+                                + " 1024 are allowed");
+    }
+
+    @Test
+    void a_channel_that_only_a_refused_publish_has_named_is_forgotten() {
+        Message message = Message.of(null, Data.text("1")).withId("a");
+        assertThat(stage.connect("ann").publish("x", message, message).heard())
+                .containsExactly("NACK #0 40031/400 the message id \"a\" comes twice in a publish");
+        assertThat(stage.hub.channels()).hasSize(1);
+        stage.pass(HubSettings.defaults().connectionStateTtl());
+        assertThat(stage.hub.channels()).isEmpty();
+    }
+
+    @Test
+    void a_message_id_of_the_greatest_length_is_taken() {
+        Message message = Message.of(null, Data.text("1")).withId("x".repeat(255));
+        assertThat(stage.connect("ann").publish("x", message).heard()).containsExactly("ACK #0");
+    }
+
+    @Test
     void a_message_id_is_published_once_whoever_sends_it_again() {
         Player bob = stage.connect("bob").attach("x");
         bob.take();

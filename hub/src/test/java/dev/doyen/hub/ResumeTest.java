@@ -141,6 +141,19 @@ class ResumeTest {
     }
 
     @Test
+    void members_whose_grace_ends_at_the_same_time_leave_in_the_order_they_were_lost() {
+        Player watcher = stage.connect("watcher").attach("x");
+        List<Player> members = List.of("c", "a", "b").stream()
+                .map(clientId -> stage.connect(clientId).enter("x", "here"))
+                .toList();
+        watcher.take();
+        members.forEach(Player::drop);
+        stage.pass(Duration.ofSeconds(15));
+        assertThat(watcher.heard().stream().filter(line -> !line.equals("HEARTBEAT")))
+                .containsExactly("PRESENCE x leave:c'here'", "PRESENCE x leave:a'here'", "PRESENCE x leave:b'here'");
+    }
+
+    @Test
     void remain_present_for_sets_the_grace() {
         Player bob = stage.connect("bob").attach("x");
         Player ann = stage.open(Map.of("key", Stage.KEY, "clientId", "ann", "remainPresentFor", "1000"));

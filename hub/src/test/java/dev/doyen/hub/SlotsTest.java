@@ -359,6 +359,24 @@ class SlotsTest {
         assertThat(heard.presence().get(0).extras().toString()).isEqualTo("{\"headers\":{\"mine\":\"1\"}}");
     }
 
+    @Test
+    void C4_all_that_only_the_hub_says_is_removed_together() {
+        ObjectNode extras = JsonNodeFactory.instance.objectNode().put("mine", "1");
+        extras.putObject("headers")
+                .put("doyen-term", 7)
+                .put("doyen-slot", "worker/1")
+                .put("doyen-reason", "an upgrade")
+                .put("doyen-heir", "ann");
+        Player watcher = stage.connect("watcher").attach("x");
+        watcher.take();
+        stage.connect("ann")
+                .presence(
+                        "x",
+                        PresenceMessage.of(PresenceAction.ENTER, null, Data.text("1"))
+                                .withExtras(extras));
+        assertThat(watcher.takeOnly().presence().get(0).extras().toString()).isEqualTo("{\"mine\":\"1\"}");
+    }
+
     private static Message slotted(String slot, long term) {
         ObjectNode extras = JsonNodeFactory.instance.objectNode();
         extras.putObject("headers").put("doyen-term", term).put("doyen-slot", slot);

@@ -158,6 +158,26 @@ class StatesTest {
     }
 
     @Test
+    void C17_what_is_saved_has_the_shape_and_the_size_of_any_message() {
+        Player ann = leader("ann", "x", 7, HandOverState.EMPTY);
+        ann.take();
+        Message state = state(Data.text("1"), null, 7);
+        ObjectNode big = state.extras().deepCopy();
+        big.put("a", "x".repeat(100_000));
+        ann.publish("x", state.withId("")).publish("x", state.withExtras(big));
+        assertThat(ann.heard())
+                .containsExactly(
+                        "NACK #1 40031/400 the message id has 0 characters; give 1 to 255",
+                        "NACK #2 40009/400 the publish has "
+                                + ("doyen:state".length()
+                                        + 1
+                                        + "ann".length()
+                                        + big.toString().length())
+                                + " bytes of name, data, client id and extras; at most 100000 are allowed");
+        assertThat(stage.saves).isEmpty();
+    }
+
+    @Test
     void C17_a_state_that_just_fits_is_kept_and_one_byte_more_is_refused_with_the_limit() throws Refusal {
         int room = HandOverState.MAX_BYTES - "doyen-hub/1 3 text \n".length();
         assertThat(new SavedState(3, Data.text("x".repeat(room)), null).packed().bytes())

@@ -121,6 +121,15 @@ class TokensTest {
     }
 
     @Test
+    void who_has_a_token_for_just_half_a_minute_is_not_asked() {
+        Player ann = connected(token("ann", 30, "{\"*\":[\"*\"]}"));
+        stage.pass(Duration.ofSeconds(30));
+        assertThat(ann.heard())
+                .doesNotContain("AUTH")
+                .endsWith("DISCONNECTED 40142/401 the token expired; ask for another");
+    }
+
+    @Test
     void nothing_waits_for_the_end_of_a_token_whose_connection_has_ended() {
         Player ann = stage.open(Map.of("access_token", token("ann", 3_600, "{\"*\":[\"*\"]}"), "heartbeats", "false"));
         assertThat(stage.hub.nextWakeNanos()).isPresent();
