@@ -39,6 +39,9 @@ final class TcpWire implements Wire {
     private static final int BACKLOG = 128;
     private static final int MAX_PORT = 65_535;
 
+    /** How long {@link #close} waits at most. */
+    private static final long END_MILLIS = 5_000;
+
     private final FaultLog faults = new FaultLog(LOG);
     private final CountDownLatch closing = new CountDownLatch(1);
     private final String address;
@@ -53,6 +56,7 @@ final class TcpWire implements Wire {
 
     private final IncomingConnections incoming = new IncomingConnections(this);
     private volatile Receiver receiver = new Nobody();
+    private volatile @Nullable Thread accepting;
 
     /**
      * Opens the port. Others can connect after {@link #start}.
@@ -83,7 +87,9 @@ final class TcpWire implements Wire {
     @Override
     public void start(Receiver next) {
         receiver = next;
-        thread("accept " + address, () -> incoming.acceptFrom(listening)).start();
+        Thread starting = thread("accept " + address, () -> incoming.acceptFrom(listening));
+        starting.start();
+        accepting = starting;
     }
 
     @Override
@@ -105,6 +111,7 @@ final class TcpWire implements Wire {
         return connection != null && connection.isOpen();
     }
 
+    /** The port is free when this returns. */
     @Override
     public void close() {
         closing.countDown();
@@ -115,6 +122,19 @@ final class TcpWire implements Wire {
         }
         sockets.forEach(this::close);
         outgoing.values().forEach(OutgoingConnection::wake);
+        awaitEndOfAccepting();
+    }
+
+    /** A port stays open while a thread is in a system call on it. */
+    private void awaitEndOfAccepting() {
+        Thread thread = accepting;
+        if (thread != null) {
+            try {
+                thread.join(END_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     FaultLog faults() {

@@ -132,22 +132,24 @@ class TcpWireStrangerTest {
     void connections_that_prove_nothing_are_limited_and_do_not_shut_out_those_that_have_proved() throws Exception {
         limits.unproved = 1;
         TcpWire a = wire(WireKeys.KEY, atA);
-        try (RawPeer member = RawPeer.connect(a.address(), WireKeys.KEY);
-                RawPeer first = RawPeer.connect(a.address());
-                RawPeer second = RawPeer.connect(a.address())) {
-            second.awaitEnd();
-            assertThat(log.next())
-                    .matches(
-                            "\\Qa connection to this member of the quorum was refused (127.0.0.1:\\E[0-9]+\\Q): 1 others"
-                                    + " have not proved yet that they know the secret, and this process takes no more"
-                                    + ONCE + "\\E");
+        try (RawPeer member = RawPeer.connect(a.address(), WireKeys.KEY)) {
+            // When this has arrived, the member counts as proved.
+            member.writeFramed(member.seal(text("here")));
+            assertThat(atA.next().text()).isEqualTo("here");
+            try (RawPeer first = RawPeer.connect(a.address());
+                    RawPeer second = RawPeer.connect(a.address())) {
+                second.awaitEnd();
+                assertThat(log.next())
+                        .matches("\\Qa connection to this member of the quorum was refused (127.0.0.1:\\E[0-9]+\\Q): 1"
+                                + " others have not proved yet that they know the secret, and this process takes no more"
+                                + ONCE + "\\E");
 
+                // The place is free again when its connection has ended.
+                first.write(new byte[FrameSeal.HELLO_BYTES]);
+                first.awaitEnd();
+            }
             member.writeFramed(member.seal(text("still here")));
             assertThat(atA.next().text()).isEqualTo("still here");
-            // The place is free again when its connection has ended.
-            first.write(new byte[FrameSeal.HELLO_BYTES]);
-            first.awaitEnd();
-            log.next();
             try (RawPeer other = RawPeer.connect(a.address(), WireKeys.KEY)) {
                 other.writeFramed(other.seal(text("me too")));
                 assertThat(atA.next().text()).isEqualTo("me too");

@@ -8,6 +8,8 @@ import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.testkit.HeldPorts;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -237,6 +239,13 @@ class TcpWireTest {
         wires.add(a);
         a.start(atA);
         TcpWire b = wire(atB);
+        String gone;
+        try (var closed = listening()) {
+            gone = address(closed);
+        }
+        // The thread of this address waits for the next frame.
+        a.peer(gone).send(text("x"));
+        assertThat(atA.nextLost()).isEqualTo(gone);
         try (var busy = listening();
                 RawPeer stranger = RawPeer.connect(a.address())) {
             a.peer(b.address()).send(text("x"));
@@ -264,6 +273,30 @@ class TcpWireTest {
         a.peer(b.address()).send(text("nobody gets this"));
         assertThat(threads).noneMatch(Thread::isAlive);
         new ServerSocket(port(a.address()), 1, InetAddress.getLoopbackAddress()).close();
+    }
+
+    @Test
+    void a_connection_that_was_begun_before_close_and_is_opened_after_it_is_given_up() throws Exception {
+        TcpWire a = wire(atA);
+        a.close();
+        try (var late = new Socket()) {
+            assertThatThrownBy(() -> a.opened(late)).isInstanceOf(SocketException.class);
+        }
+    }
+
+    @Test
+    void after_close_the_port_is_free() throws Exception {
+        try (var ports = HeldPorts.withAnother(1)) {
+            int port = ports.take(1).get(0);
+            ports.release(port);
+            for (int i = 0; i < 100; i++) {
+                TcpWire a = wire("127.0.0.1:" + port, Optional.of(WireKeys.KEY), atA);
+                try (RawPeer peer = RawPeer.connect(a.address(), WireKeys.KEY)) {
+                    a.close();
+                    peer.awaitEnd();
+                }
+            }
+        }
     }
 
     @Test
