@@ -152,6 +152,13 @@ final class QuorumWorld {
         return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
+    /** Returns why the members reject reads after a while; empty texts if they do not. */
+    List<String> refusals() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        return machines.stream().map(Machine::refusal).toList();
+    }
+
     /** Only these members run. Returns whether they find a leader. */
     boolean findLeader(int... numbers) {
         for (int number : numbers) {
