@@ -23,8 +23,7 @@ record DirectoryDisk(Path directory) implements Disk {
     @Override
     public Output create(String name) throws IOException {
         Path file = directory.resolve(name);
-        var options = Set.of(
-                StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
+        var options = Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
         return new ChannelOutput(file, FileChannel.open(file, options, ownerOnly(directory, "rw-------")));
     }
 

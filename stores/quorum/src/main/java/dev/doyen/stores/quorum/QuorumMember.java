@@ -32,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A process that keeps a copy of the records, votes, and may lead the log. Everything that is not Raft is here: the records,
@@ -128,8 +127,7 @@ final class QuorumMember implements Replica {
         Optional<RestoredRaftState> restored = journal.restored();
         restored.ifPresentOrElse(
                 builder::setRestoredState,
-                () -> builder.setLocalEndpoint(self)
-                        .setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
+                () -> builder.setLocalEndpoint(self).setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
         this.node = builder.build();
         ignored(journal.failure().thenAccept(this::stop));
     }
@@ -147,9 +145,9 @@ final class QuorumMember implements Replica {
     }
 
     /**
-     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not. If
-     * that member has an older log, and no third one is there, then each of the two rejects the other for ever. A rejection
-     * for another reason has the term that was asked for, which is the present one plus 1.
+     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not.
+     * If that member has an older log, and no third one is there, then each of the two rejects the other for ever. A
+     * rejection for another reason has the term that was asked for, which is the present one plus 1.
      */
     private void learnTerm(RaftMessage message) {
         if (message instanceof PreVoteResponse response
@@ -342,9 +340,8 @@ final class QuorumMember implements Replica {
             return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
         }
         return node.<List<CasOutcome>>replicate(body)
-                .handle((entry, failure) -> failure == null
-                        ? new Requests.Answered(Frames.Answer.DONE, written(entry))
-                        : failed(failure));
+                .handle((entry, failure) ->
+                        failure == null ? new Requests.Answered(Frames.Answer.DONE, written(entry)) : failed(failure));
     }
 
     private static byte[] written(Ordered<List<CasOutcome>> entry) {
@@ -355,9 +352,8 @@ final class QuorumMember implements Replica {
     }
 
     private static Requests.Answered failed(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         // MicroRaft throws this one before it appends anything.
         return cause instanceof CannotReplicateException
                 ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
@@ -430,8 +426,7 @@ final class QuorumMember implements Replica {
 
         @Override
         public Object runOperation(long index, Object operation) {
-            List<CasOutcome> outcomes =
-                    table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
+            List<CasOutcome> outcomes = table.apply(index, LeaseBytes.writes((byte[]) operation), watches::changed);
             applied.advance(index);
             cutJournal();
             return outcomes;
@@ -463,7 +458,8 @@ final class QuorumMember implements Replica {
                 // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
                 return;
             }
-            wire.peer(((QuorumEndpoint) target).address()).send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
+            wire.peer(((QuorumEndpoint) target).address())
+                    .send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
         }
 
         @Override

@@ -152,8 +152,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             @Override
             public void request(long number, Frames.Request request, byte[] body) {
                 QuorumMember.ignored(serve(request, body)
-                        .thenAccept(answered ->
-                                from.send(Frames.answer(number, answered.answer(), answered.body()))));
+                        .thenAccept(answered -> from.send(Frames.answer(number, answered.answer(), answered.body()))));
             }
 
             @Override
@@ -171,10 +170,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
         QuorumMember now = member;
         return switch (request) {
-            case INTRODUCE -> onThread(() -> journal.failure().isDone()
-                    // Whether its directory belongs to a quorum is not certain.
-                    ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
-                    : new Requests.Answered(Frames.Answer.DONE, introduction().bytes()));
+            case INTRODUCE ->
+                onThread(() -> journal.failure().isDone()
+                        // Whether its directory belongs to a quorum is not certain.
+                        ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
+                        : new Requests.Answered(
+                                Frames.Answer.DONE, introduction().bytes()));
             case WRITE -> {
                 // Bytes that cannot be read must not get into the log.
                 LeaseBytes.writes(body);
@@ -284,11 +285,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         time.after(ASK_AGAIN, () -> askToJoin(turn + 1));
     }
 
-    private void ask(
-            String address,
-            Frames.Request request,
-            byte[] body,
-            Consumer<Requests.Answered> onAnswer) {
+    private void ask(String address, Frames.Request request, byte[] body, Consumer<Requests.Answered> onAnswer) {
         CompletableFuture<Requests.Answered> answered = requests.send(wire, address, request, body);
         time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
         QuorumMember.ignored(answered.thenAccept(answer -> time.execute(() -> onAnswer.accept(answer))));

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
  * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
  *
- * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call fails,
- * and {@link #failure} is completed, so that the member stops.
+ * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call
+ * fails, and {@link #failure} is completed, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
 
@@ -120,8 +120,8 @@ final class RaftJournal implements RaftStore {
         RaftTermPersistentState last = term == null
                 ? MODEL.createRaftTermPersistentStateBuilder().setTerm(0).build()
                 : term;
-        return Optional.of(new RestoredRaftState(
-                self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
+        return Optional.of(
+                new RestoredRaftState(self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
     }
 
     @Override
@@ -163,8 +163,9 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps entries in
-     * front of the snapshot in memory, for members that are late. It does not restore them, so they are not written.
+     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps
+     * entries in front of the snapshot in memory, for members that are late. It does not restore them, so they are
+     * not written.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {
@@ -280,15 +281,17 @@ final class RaftJournal implements RaftStore {
                 group = record.text();
                 founders = record.all(QuorumEndpoint::read);
             }
-            case SELF -> self = MODEL.createRaftEndpointPersistentStateBuilder()
-                    .setLocalEndpoint(QuorumEndpoint.read(record))
-                    .setVoting(record.flag())
-                    .build();
+            case SELF ->
+                self = MODEL.createRaftEndpointPersistentStateBuilder()
+                        .setLocalEndpoint(QuorumEndpoint.read(record))
+                        .setVoting(record.flag())
+                        .build();
             case FIRST_MEMBERS -> firstMembers = RaftBytes.readMembers(record);
-            case TERM -> term = MODEL.createRaftTermPersistentStateBuilder()
-                    .setTerm(record.number())
-                    .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
-                    .build();
+            case TERM ->
+                term = MODEL.createRaftTermPersistentStateBuilder()
+                        .setTerm(record.number())
+                        .setVotedFor(record.flag() ? QuorumEndpoint.read(record) : null)
+                        .build();
             case ENTRY -> {
                 LogEntry entry = RaftBytes.readEntry(record);
                 entries.put(entry.getIndex(), entry);

@@ -58,6 +58,17 @@ class CheckedFileTest {
     }
 
     @Test
+    void a_replacement_takes_the_place_of_records_that_were_not_forced() throws IOException {
+        CheckedFile file = CheckedFile.create(disk, NAME, List.of());
+        file.append(bytes("a"));
+        file.replace(List.of(bytes("b")));
+        file.append(bytes("c"));
+        file.force();
+
+        assertThat(texts(CheckedFile.open(disk, NAME))).containsExactly("b", "c");
+    }
+
+    @Test
     void the_length_is_that_of_the_file_with_what_is_still_to_be_written() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));
         assertThat(file.length()).isEqualTo(onDisk().length);
@@ -106,9 +117,7 @@ class CheckedFileTest {
             byte[] flipped = all.clone();
             flipped[i / Byte.SIZE] ^= (byte) (1 << i % Byte.SIZE);
             if (i / Byte.SIZE < last) {
-                assertThatThrownBy(() -> texts(flipped))
-                        .as("bit %d", i)
-                        .isInstanceOf(DamagedFileException.class);
+                assertThatThrownBy(() -> texts(flipped)).as("bit %d", i).isInstanceOf(DamagedFileException.class);
             } else {
                 assertThat(texts(flipped)).as("bit %d", i).containsExactly("first", "second", "third");
             }
@@ -216,7 +225,8 @@ class CheckedFileTest {
             List<byte[]> found = file.records();
             assertThat(found).hasSize(2 * records.size());
             for (int i = 0; i < found.size(); i++) {
-                assertThat(Arrays.equals(found.get(i), records.get(i % records.size()))).isTrue();
+                assertThat(Arrays.equals(found.get(i), records.get(i % records.size())))
+                        .isTrue();
             }
         }
     }

@@ -57,8 +57,8 @@ class JournalSizeTest {
             for (int sent = 0; sent < renewals; sent += AT_A_TIME) {
                 List<CompletableFuture<?>> answers = new ArrayList<>();
                 for (int i = 0; i < AT_A_TIME; i++) {
-                    answers.add(process.write(
-                            List.of(new LeaseWrite(before.version(), record)), MembersInMemory.TIMEOUT));
+                    answers.add(
+                            process.write(List.of(new LeaseWrite(before.version(), record)), MembersInMemory.TIMEOUT));
                 }
                 answers.forEach(CompletableFuture::join);
                 before = process.read("election", MembersInMemory.TIMEOUT);

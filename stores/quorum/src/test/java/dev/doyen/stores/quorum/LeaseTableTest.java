@@ -20,10 +20,9 @@ class LeaseTableTest {
     void tables_with_the_same_records_have_the_same_parts() {
         var first = new LeaseTable();
         // All these names have the same hash.
-        List<LeaseWrite> writes =
-                Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
-                        .map(LeaseTableTest::write)
-                        .toList();
+        List<LeaseWrite> writes = Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
+                .map(LeaseTableTest::write)
+                .toList();
         first.apply(1, writes, changed -> {});
         var second = new LeaseTable();
         second.install(reversed(first.snapshot()), changed -> {});

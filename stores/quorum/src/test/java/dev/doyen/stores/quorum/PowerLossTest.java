@@ -40,8 +40,9 @@ class PowerLossTest {
         for (int i = 0; i < 300; i++) {
             script.play(1);
             assertThat(Promises.of(script.journal)).isEqualTo(script.life.last());
-            assertThat(Promises.of(CheckedFile.open(new RecordedDisk(script.life.disk().files()), NAME)
-                            .records()))
+            assertThat(Promises.of(
+                            CheckedFile.open(new RecordedDisk(script.life.disk().files()), NAME)
+                                    .records()))
                     .isIn(script.life.possibleAfter(Integer.MAX_VALUE));
         }
     }
@@ -58,7 +59,8 @@ class PowerLossTest {
                 disk.losses(
                         RecordedDisk.Detail.SOME,
                         NAME,
-                        (during, left) -> assertThat(Promises.of(open(new RecordedDisk(left)))).isEqualTo(before));
+                        (during, left) -> assertThat(Promises.of(open(new RecordedDisk(left))))
+                                .isEqualTo(before));
             }
         });
         assertThat(opened.get()).isGreaterThan(100);
@@ -68,7 +70,8 @@ class PowerLossTest {
     void no_member_of_the_simulation_forgets_a_promise() throws IOException {
         List<MirroredFile> files = new ArrayList<>();
         for (long seed = 1; seed <= 4; seed++) {
-            assertThat(new QuorumWorld(seed, file -> mirrored(file, files)).play()).isEmpty();
+            assertThat(new QuorumWorld(seed, file -> mirrored(file, files)).play())
+                    .isEmpty();
         }
         int checked = 0;
         for (MirroredFile each : files) {
@@ -84,7 +87,9 @@ class PowerLossTest {
             losses.incrementAndGet();
             if (files.containsKey(NAME)) {
                 Promises found = Promises.of(open(new RecordedDisk(files)));
-                assertThat(life.possibleAfter(count)).as("after operation %d", count).contains(found);
+                assertThat(life.possibleAfter(count))
+                        .as("after operation %d", count)
+                        .contains(found);
             } else {
                 assertThat(count).as("the file has no name").isLessThan(RecordedFiles.OPERATIONS_OF_A_NEW_FILE);
             }

@@ -113,7 +113,11 @@ final class QuorumWorld {
             return Optional.of("not linearizable: " + unexplained);
         }
         for (String register : REGISTERS) {
-            if (machines.stream().map(each -> each.process.read(register, TIMEOUT)).distinct().count() > 1) {
+            if (machines.stream()
+                            .map(each -> each.process.read(register, TIMEOUT))
+                            .distinct()
+                            .count()
+                    > 1) {
                 return Optional.of("members hold different records of " + register);
             }
         }
@@ -133,7 +137,7 @@ final class QuorumWorld {
         }
         String reason = full.refusal();
         if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
-            return Optional.of("the member with a full disk says: " + reason);
+            return Optional.of("the member with a full disk reports: " + reason);
         }
         if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
             return Optional.of("another member has stopped too");
@@ -351,7 +355,6 @@ final class QuorumWorld {
         /** What was asked last and has no answer yet; null if all have. */
         Register.Operation open;
 
-
         Client(Machine machine, int incarnation) {
             this.machine = machine;
             this.incarnation = incarnation;
@@ -367,9 +370,7 @@ final class QuorumWorld {
             VersionedLease before = known.getOrDefault(register, VersionedLease.ABSENT);
             if (random.nextInt(3) == 0) {
                 open = new Register.Operation(register, now, Register.NEVER, name(), "", "", "");
-                finish(machine.process
-                        .catchUp(TIMEOUT)
-                        .thenApply(done -> machine.process.read(register, TIMEOUT)));
+                finish(machine.process.catchUp(TIMEOUT).thenApply(done -> machine.process.read(register, TIMEOUT)));
             } else {
                 String value = Integer.toString(++written);
                 open = new Register.Operation(register, now, Register.NEVER, name(), value(before), value, "");

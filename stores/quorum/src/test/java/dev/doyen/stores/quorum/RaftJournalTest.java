@@ -73,8 +73,7 @@ class RaftJournalTest {
 
         assertThatThrownBy(() -> term(journal, 1)).isSameAs(file.error);
 
-        assertThat(journal.failure())
-                .isCompletedWithValueMatching(reason -> reason.contains("Java heap space"));
+        assertThat(journal.failure()).isCompletedWithValueMatching(reason -> reason.contains("Java heap space"));
         file.error = null;
         assertThatThrownBy(journal::flush).isInstanceOf(IOException.class);
     }
