@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * connection is made from the shared key and both hellos. In each direction the frames are numbered from 0. Direction and
  * number are the nonce, so a frame opens only in its direction and at its place.
  *
- * <p>With a secret this protects from everybody who does not know the secret and can read and write on the network. They
- * cannot read a frame, forge one, or change one. They cannot repeat a frame, leave one out, or reorder frames. They cannot
- * send a frame back to its sender, or play a recorded connection again.
+ * <p>A secret protects from an attacker who does not know it, even if the attacker can read and change all traffic. The
+ * attacker cannot read a frame, forge one, or change one. The attacker cannot repeat a frame, leave one out, or reorder
+ * frames. The attacker cannot send a frame back to its sender, or play a recorded connection again.
  *
  * <p>It does not protect from these:
  *

@@ -36,7 +36,7 @@ final class IncomingConnections {
         }
     }
 
-    /** What failed may fail again at once. */
+    /** Waits a moment, because the same fault may happen again at once. */
     private void pause() {
         try {
             wire.pause(wire.limits().reconnect().toNanos());

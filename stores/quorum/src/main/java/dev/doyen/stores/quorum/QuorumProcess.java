@@ -185,12 +185,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 var source = new ByteSource(body);
                 QuorumEndpoint joining = QuorumEndpoint.read(source);
                 source.end();
-                yield now == null ? notLeader() : joined(now, joining);
+                yield now == null ? notLeader() : joinStep(now, joining);
             }
         };
     }
 
-    private CompletableFuture<Requests.Answered> joined(QuorumMember now, QuorumEndpoint joining) {
+    private CompletableFuture<Requests.Answered> joinStep(QuorumMember now, QuorumEndpoint joining) {
         var done = new CompletableFuture<Requests.Answered>();
         time.execute(() -> QuorumMember.ignored(join(now, joining).thenAccept(done::complete)));
         return done;

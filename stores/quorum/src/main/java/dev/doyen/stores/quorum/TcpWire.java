@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Carries frames over TCP. A process has one connection to each address it sends to, and one from each process that sends
- * to it. Answers go back on the connection on which the request came. {@link FrameSeal} says what the secret protects from.
+ * to it. Answers go back on the connection on which the request came. {@link FrameSeal} states what the secret
+ * protects from.
  *
  * <p>A side that sends nothing for a while sends empty frames. So a connection to a process that froze, or whose machine is
  * gone, ends after {@link WireLimits#silence}. A frame that cannot wait in the queue of its connection is dropped.

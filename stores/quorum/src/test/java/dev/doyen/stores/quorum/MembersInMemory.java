@@ -22,6 +22,7 @@ final class MembersInMemory implements AutoCloseable {
     private record Running(QuorumProcess process, RaftThread thread, Wire wire, ExecutorService announcer) {}
 
     MembersInMemory() {
+        LibraryLog.off();
         for (String name : List.of("a", "b", "c")) {
             var endpoint = new QuorumEndpoint(name, name + ":7800", "directory of " + name);
             endpoints.add(endpoint);

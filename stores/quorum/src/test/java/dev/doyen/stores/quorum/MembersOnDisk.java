@@ -20,6 +20,7 @@ final class MembersOnDisk implements AutoCloseable {
     private final HeldPorts ports = HeldPorts.withAnother(1);
 
     MembersOnDisk(Path folder) {
+        LibraryLog.off();
         for (int port : ports.take(3)) {
             addresses.add("127.0.0.1:" + port);
             directories.add(folder.resolve("member-" + members.size()));

@@ -77,7 +77,7 @@ class PowerLossTest {
         for (MirroredFile each : files) {
             checked += checkedRecords(each.life);
         }
-        assertThat(files.stream().mapToInt(each -> each.replacements).sum()).isGreaterThan(20);
+        assertThat(files.stream().mapToInt(each -> each.replacements).sum()).isGreaterThan(10);
         assertThat(checked).isGreaterThan(5_000);
     }
 

@@ -41,6 +41,10 @@ final class QuorumWorld {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
     private static final List<String> REGISTERS = List.of("r1", "r2");
 
+    static {
+        LibraryLog.off();
+    }
+
     private record Event(long at, long number, Runnable action) {}
 
     private final Random random;
