@@ -49,6 +49,9 @@ final class QuorumMember implements Replica {
     /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
+    /** MicroRaft sends one more. An entry has up to 1 MiB, and all must fit into {@link Wire#MAX_FRAME}. */
+    private static final int ENTRIES_PER_MESSAGE = 10;
+
     /** A journal that grew by more bytes is cut by a snapshot. */
     private static final long MAX_GROWTH = 3 << 20;
 
@@ -137,9 +140,7 @@ final class QuorumMember implements Replica {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
                 learnTerm(message);
-                if (!stopped.isDone()) {
-                    node.handle(boundary.arrived(message, node.getTerm().getTerm()));
-                }
+                node.handle(boundary.arrived(message, node.getTerm().getTerm()));
             });
         }
     }
@@ -410,6 +411,7 @@ final class QuorumMember implements Replica {
                 .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
                 .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
                 .setCommitCountToTakeSnapshot(commitsPerSnapshot)
+                .setAppendEntriesRequestBatchSize(ENTRIES_PER_MESSAGE)
                 .setTransferSnapshotsFromFollowersEnabled(false)
                 .build();
     }
