@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -86,6 +87,40 @@ class FailedJournalTest {
         member.close();
         assertThat(member.stopped())
                 .isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
+    }
+
+    /** It does not know what its directory holds. So the others must not found a quorum because of its answer. */
+    @Test
+    void a_process_with_a_failed_journal_does_not_introduce_itself() {
+        var journal = new RaftJournal(file);
+        var process = new QuorumProcess(
+                SELF, List.of(SELF.address()), journal, time, wire, new Requests(), (group, founders) -> member);
+        assertThat(introduction(process)).isEqualTo(Frames.Answer.DONE);
+        file.fillUp();
+        assertThatThrownBy(() -> journal.join("group", List.of(SELF))).hasMessageContaining("No space left on device");
+
+        assertThat(introduction(process)).isEqualTo(Frames.Answer.NOT_LEADER);
+    }
+
+    private Frames.Answer introduction(QuorumProcess process) {
+        List<byte[]> answers = new ArrayList<>();
+        process.receive(answers::add, Frames.request(1, Frames.Request.INTRODUCE, new byte[0]));
+        time.runAll();
+        var kinds = new ArrayList<Frames.Answer>();
+        answers.forEach(each -> Frames.read(each, new Frames.Cases() {
+            @Override
+            public void raft(String directory, RaftMessage message) {}
+
+            @Override
+            public void request(long number, Frames.Request request, byte[] body) {}
+
+            @Override
+            public void answer(long number, Frames.Answer answer, byte[] body) {
+                kinds.add(answer);
+            }
+        }));
+        assertThat(kinds).hasSize(1);
+        return kinds.get(0);
     }
 
     private static RaftMessage entries(List<LogEntry> entries) {
