@@ -78,15 +78,13 @@ class FailedJournalTest {
         member.received(entries(List.of(entry())));
         time.runAll();
 
-        assertThat(member.stopped())
-                .isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
+        assertThat(member.stopped()).isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
         assertThatThrownBy(() -> member.read("election", Duration.ofSeconds(1)))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("No space left on device");
         assertThat(member.write(List.of(), Duration.ofSeconds(1))).isCompletedExceptionally();
         member.close();
-        assertThat(member.stopped())
-                .isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
+        assertThat(member.stopped()).isCompletedWithValueMatching(reason -> reason.contains("No space left on device"));
     }
 
     /** It does not know what its directory holds. So the others must not found a quorum because of its answer. */

@@ -29,15 +29,15 @@ class LateMemberTest {
             for (int i = 0; i < 3; i++) {
                 members.store(i);
             }
-            QuorumEndpoint leader =
-                    members.process(0).running().join().leader().orElseThrow();
+            QuorumEndpoint leader = members.process(0).running().join().leader().orElseThrow();
             int late = IntStream.range(0, 3)
                     .filter(each -> !members.endpoints().get(each).equals(leader))
                     .findFirst()
                     .orElseThrow();
             int other = (late + 1) % 3;
             for (QuorumEndpoint each : members.endpoints()) {
-                members.network().cut(each.address(), members.endpoints().get(late).address());
+                members.network()
+                        .cut(each.address(), members.endpoints().get(late).address());
                 members.network().cut(members.endpoints().get(late).address(), each.address());
             }
 
