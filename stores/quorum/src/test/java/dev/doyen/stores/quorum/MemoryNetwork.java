@@ -9,8 +9,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A network between members of one JVM. Each member has a thread that hands frames over. Frames that are too long are lost.
- * Threads: any.
+ * A network between members of one JVM. Each member has a thread that hands frames over. Frames that are too long are
+ * lost. Threads: any.
  */
 final class MemoryNetwork implements AutoCloseable {
 
