@@ -12,15 +12,17 @@ import java.util.zip.CRC32C;
 /**
  * A {@link JournalFile} on a disk.
  *
- * <p>The file begins with its format, a random number (the salt), the length of the part that was durable before the file
- * got its name, and a checksum. Batches of records follow. A batch is its length, the checksum of the salt, the position
- * and the length, the checksum of the records, and the records. The checksums are CRC-32C. The salt and the position let a
- * batch count only in this file and only in its place; a disk can bring back older bytes after a crash.
+ * <p>The file begins with its format, a random number (the salt), the length of the part that was durable before the
+ * file got its name, and a checksum. Batches of records follow. A batch is its length, the checksum of the salt, the
+ * position and the length, the checksum of the records, and the records. The checksums are CRC-32C. The salt and the
+ * position let a batch count only in this file and only in its place; a disk can bring back older bytes after a
+ * crash.
  *
- * <p>{@link #append} only collects. {@link #force} writes all collected records as one batch, and the next batch is written
- * after the first one is durable. So a crash can tear only the last batch, and nobody relied on it: a bad batch at the end
- * is cut off when the file is opened. A bad batch with a good one behind it is damage, because the disk lost what it had
- * confirmed. So is a bad batch in the part that was durable from the beginning. A file with damage is not opened.
+ * <p>{@link #append} only collects. {@link #force} writes all collected records as one batch, and the next batch is
+ * written after the first one is durable. So a crash can tear only the last batch, and nobody relied on it: a bad
+ * batch at the end is cut off when the file is opened. A bad batch with a good one behind it is damage, because the
+ * disk lost what it had confirmed. So is a bad batch in the part that was durable from the beginning. A file with
+ * damage is not opened.
  *
  * <p>Threads: one; any may close the file. Source: the salt is that of the write-ahead log of SQLite.
  */
@@ -63,8 +65,8 @@ final class CheckedFile implements JournalFile {
     }
 
     /**
-     * Opens the file, and writes it anew. After a failed write the system may return bytes that are not on the disk; they
-     * are durable before anybody relies on them.
+     * Opens the file, and writes it anew. After a failed write the system may return bytes that are not on the disk;
+     * they are durable before anybody relies on them.
      *
      * @throws DamagedFileException if the disk lost what it had confirmed
      */

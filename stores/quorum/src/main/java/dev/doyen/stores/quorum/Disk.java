@@ -3,9 +3,11 @@ package dev.doyen.stores.quorum;
 import java.io.IOException;
 
 /**
- * One directory of a disk, with what {@link CheckedFile} needs of it. A test takes its power away between any two calls.
+ * One directory of a disk, with what {@link CheckedFile} needs of it. A test takes its power away between any two
+ * calls.
  *
- * <p>Nothing is durable before it was forced: the bytes of a file by {@link Output#force}, and its name by {@link #force}.
+ * <p>Nothing is durable before it was forced: the bytes of a file by {@link Output#force}, and its name by {@link
+ * #force}.
  */
 interface Disk {
 

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A file of records that grows at its end. A record that was appended is durable after the next {@link #force}. After an
- * {@link IOException} nothing is known of the records that were not durable before, so the file is not used again.
+ * A file of records that grows at its end. A record that was appended is durable after the next {@link #force}. After
+ * an {@link IOException} nothing is known of the records that were not durable before, so the file is not used again.
  * Threads: one.
  */
 interface JournalFile extends AutoCloseable {
 
     /**
-     * Returns the durable records, and those of the records after them that survived, in their order. Called before the first
-     * {@link #append}.
+     * Returns the durable records, and those of the records after them that survived, in their order. Called before
+     * the first {@link #append}.
      */
     List<byte[]> records();
 

@@ -57,8 +57,8 @@ final class LeaseTable {
     }
 
     /**
-     * Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. Members that hold the same records return
-     * the same parts: MicroRaft takes some of a snapshot's parts from one leader and the others from the next.
+     * Everything, in parts of about {@value #PART_BYTES} bytes; at least one part. Members that hold the same records
+     * return the same parts: MicroRaft takes some of a snapshot's parts from one leader and the others from the next.
      */
     List<byte[]> snapshot() {
         List<byte[]> parts = new ArrayList<>();

@@ -20,12 +20,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of one process, with its {@link RaftJournal}. While it is open, no other process opens it; the system frees
- * the directory of a process that has ended.
+ * The directory of one process, with its {@link RaftJournal}. While it is open, no other process opens it; the system
+ * frees the directory of a process that has ended.
  *
- * <p>It holds the files {@code journal}, {@code lock} and, while the journal is written anew, {@code journal.new}. The
- * directory has a random id. It is the first record of the journal, and the text of {@code lock}. So a directory whose
- * journal was deleted is not taken for a new one.
+ * <p>It holds the files {@code journal}, {@code lock} and, while the journal is written anew, {@code journal.new}.
+ * The directory has a random id. It is the first record of the journal, and the text of {@code lock}. So a directory
+ * whose journal was deleted is not taken for a new one.
  *
  * <p>Threads: any.
  */
@@ -62,7 +62,8 @@ final class QuorumDirectory implements AutoCloseable {
     /**
      * Opens the directory, and makes it if it is missing.
      *
-     * @throws IOException if it is in use, is damaged, has lost its journal, or cannot keep one; the message is for users
+     * @throws IOException if it is in use, is damaged, has lost its journal, or cannot keep one; the message is for
+     *     users
      */
     static QuorumDirectory open(Path path) throws IOException {
         return open(path, DirectoryDisk::new);

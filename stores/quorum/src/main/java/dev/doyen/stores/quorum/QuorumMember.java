@@ -49,6 +49,9 @@ final class QuorumMember implements Replica {
     /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
+    /** MicroRaft sends one more. An entry has up to 1 MiB, and all must fit into {@link Wire#MAX_FRAME}. */
+    private static final int ENTRIES_PER_MESSAGE = 10;
+
     /** A journal that grew by more bytes is cut by a snapshot. */
     private static final long MAX_GROWTH = 3 << 20;
 
@@ -137,17 +140,15 @@ final class QuorumMember implements Replica {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
                 learnTerm(message);
-                if (!stopped.isDone()) {
-                    node.handle(boundary.arrived(message, node.getTerm().getTerm()));
-                }
+                node.handle(boundary.arrived(message, node.getTerm().getTerm()));
             });
         }
     }
 
     /**
-     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not. If
-     * that member has an older log, and no third one is there, then each of the two rejects the other for ever. A rejection
-     * for another reason has the term that was asked for, which is the present one plus 1.
+     * Takes over the term of a member that rejects a pre-vote because its own term is greater. MicroRaft 0.7 does not.
+     * If that member has an older log, and no third one is there, then each of the two rejects the other for ever. A
+     * rejection for another reason has the term that was asked for, which is the present one plus 1.
      */
     private void learnTerm(RaftMessage message) {
         if (message instanceof PreVoteResponse response
@@ -410,6 +411,7 @@ final class QuorumMember implements Replica {
                 .setLeaderHeartbeatTimeoutSecs(HEARTBEAT_TIMEOUT_SECONDS)
                 .setRaftNodeReportPublishPeriodSecs(REPORT_SECONDS)
                 .setCommitCountToTakeSnapshot(commitsPerSnapshot)
+                .setAppendEntriesRequestBatchSize(ENTRIES_PER_MESSAGE)
                 .setTransferSnapshotsFromFollowersEnabled(false)
                 .build();
     }

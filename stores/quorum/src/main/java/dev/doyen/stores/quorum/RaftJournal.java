@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
  * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
  *
- * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call fails,
- * and {@link #failure} is completed, so that the member stops.
+ * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call
+ * fails, and {@link #failure} is completed, so that the member stops.
  */
 final class RaftJournal implements RaftStore {
 
@@ -163,8 +163,9 @@ final class RaftJournal implements RaftStore {
     }
 
     /**
-     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps entries in
-     * front of the snapshot in memory, for members that are late. It does not restore them, so they are not written.
+     * Writes the file anew. Entries at the beginning of the log end here, and older snapshots. MicroRaft keeps
+     * entries in front of the snapshot in memory, for members that are late. It does not restore them, so they are
+     * not written.
      */
     @Override
     public void truncateLogEntriesUntil(long index) throws IOException {

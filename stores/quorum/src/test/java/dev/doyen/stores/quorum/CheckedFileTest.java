@@ -58,6 +58,17 @@ class CheckedFileTest {
     }
 
     @Test
+    void a_replacement_takes_the_place_of_records_that_were_not_forced() throws IOException {
+        CheckedFile file = CheckedFile.create(disk, NAME, List.of());
+        file.append(bytes("a"));
+        file.replace(List.of(bytes("b")));
+        file.append(bytes("c"));
+        file.force();
+
+        assertThat(texts(CheckedFile.open(disk, NAME))).containsExactly("b", "c");
+    }
+
+    @Test
     void the_length_is_that_of_the_file_with_what_is_still_to_be_written() throws IOException {
         CheckedFile file = CheckedFile.create(disk, NAME, List.of(bytes("a")));
         assertThat(file.length()).isEqualTo(onDisk().length);

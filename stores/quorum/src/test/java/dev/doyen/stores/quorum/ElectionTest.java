@@ -15,7 +15,10 @@ class ElectionTest {
 
     private static final List<QuorumEndpoint> MEMBERS = List.of(member(0), member(1), member(2));
 
-    /** The first one rejects the second one because of its log, and the second one the first one because of its term. */
+    /**
+     * The first one rejects the second one because of its log, and the second one the first one because of its
+     * term.
+     */
     @Test
     void two_of_three_elect_a_leader_if_one_has_the_longer_log_and_the_other_the_greater_term() throws IOException {
         for (long seed = 1; seed <= 20; seed++) {

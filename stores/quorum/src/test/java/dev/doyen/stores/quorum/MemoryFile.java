@@ -14,7 +14,10 @@ final class MemoryFile implements JournalFile {
     private long length;
     private long greatestLength;
 
-    /** The file after a loss of power: the durable records, and a random number of those after them. Now it has space. */
+    /**
+     * The file after a loss of power: the durable records, and a random number of those after them. Now it has
+     * space.
+     */
     MemoryFile afterPowerLoss(Random random) {
         return of(records.subList(0, durable + random.nextInt(records.size() - durable + 1)));
     }

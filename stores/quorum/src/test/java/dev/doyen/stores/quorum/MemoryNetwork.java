@@ -8,7 +8,10 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A network between members of one JVM. Each member has a thread that hands frames over. Threads: any. */
+/**
+ * A network between members of one JVM. Each member has a thread that hands frames over. Frames that are too long are
+ * lost. Threads: any.
+ */
 final class MemoryNetwork implements AutoCloseable {
 
     private final Map<String, Port> ports = new ConcurrentHashMap<>();
@@ -59,7 +62,7 @@ final class MemoryNetwork implements AutoCloseable {
         public Peer peer(String to) {
             return frame -> {
                 Port target = ports.get(to);
-                if (target != null && !cuts.contains(address + ">" + to)) {
+                if (target != null && frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to)) {
                     target.arrive(frame, answer -> peerOf(target, address).send(answer));
                 }
             };

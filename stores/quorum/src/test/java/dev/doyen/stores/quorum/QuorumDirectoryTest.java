@@ -128,7 +128,7 @@ class QuorumDirectoryTest {
     @Test
     void a_crash_before_the_lock_was_marked_is_repaired() throws IOException {
         String id = idOf(path);
-        for (String torn : List.of("", id.substring(0, 7), "\0".repeat(32))) {
+        for (String torn : List.of("", id.substring(0, 7), "\0".repeat(32), "x".repeat(40))) {
             Files.writeString(path.resolve("lock"), torn);
 
             assertThat(idOf(path)).isEqualTo(id);

@@ -29,6 +29,16 @@ class QuorumSimulationTest {
     }
 
     @Test
+    void a_quorum_that_cannot_be_founded_because_of_a_full_disk_reports_it() {
+        var world = new QuorumWorld(1, file -> {
+            file.fillUp();
+            return file;
+        });
+
+        assertThat(world.refusals()).anyMatch(each -> each.contains("No space left on device"));
+    }
+
+    @Test
     void a_disk_that_confirms_what_it_does_not_keep_is_found_out() {
         boolean isFound = false;
         for (long seed = 1; seed <= 100 && !isFound; seed++) {

@@ -141,7 +141,7 @@ final class QuorumWorld {
         }
         String reason = full.refusal();
         if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
-            return Optional.of("the member with a full disk says: " + reason);
+            return Optional.of("the member with a full disk reports: " + reason);
         }
         if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
             return Optional.of("another member has stopped too");
@@ -158,6 +158,13 @@ final class QuorumWorld {
             return Optional.of("the member does not take part, although its disk has space again");
         }
         return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
+    }
+
+    /** Returns why the members reject reads after a while; empty texts if they do not. */
+    List<String> refusals() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        return machines.stream().map(Machine::refusal).toList();
     }
 
     /** Only these members run. Returns whether they find a leader. */

@@ -182,7 +182,10 @@ final class RecordedDisk implements Disk {
         final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int durable;
 
-        /** The durable bytes, and prefixes of the others; also with the length of all, but zeros where bytes are missing. */
+        /**
+         * The durable bytes, and prefixes of the others; also with the length of all, but zeros where bytes
+         * are missing.
+         */
         List<byte[]> losses(Detail detail) {
             byte[] all = bytes.toByteArray();
             List<byte[]> losses = new ArrayList<>();

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A {@link CheckedFile} on a {@link RecordedDisk}, with a list of the states that it had: after each record, and after each
- * replacement. A state that was confirmed must not be lost.
+ * A {@link CheckedFile} on a {@link RecordedDisk}, with a list of the states that it had: after each record, and
+ * after each replacement. A state that was confirmed must not be lost.
  *
  * @param <S> what the test notes of a state
  */
@@ -48,7 +48,10 @@ final class RecordedLife<S> implements JournalFile {
         return states.get(states.size() - 1).state();
     }
 
-    /** What the file may hold after a loss of power behind so many operations: something confirmed, or what followed it. */
+    /**
+     * What the file may hold after a loss of power behind so many operations: something confirmed, or what
+     * followed it.
+     */
     List<S> possibleAfter(int operations) {
         int first = confirmed.stream()
                 .filter(each -> each.operations() <= operations)

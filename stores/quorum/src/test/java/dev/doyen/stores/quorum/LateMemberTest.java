@@ -1,0 +1,92 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class LateMemberTest {
+
+    private static final Duration TIMEOUT = MembersInMemory.TIMEOUT;
+
+    /** All of them together are longer than a frame may be. */
+    private static final int LARGE_ENTRIES = 30;
+
+    @Test
+    void a_member_that_was_away_gets_many_large_entries() throws Exception {
+        try (var members = new MembersInMemory()) {
+            for (int i = 0; i < 3; i++) {
+                members.store(i);
+            }
+            QuorumEndpoint leader = members.process(0).running().join().leader().orElseThrow();
+            int late = IntStream.range(0, 3)
+                    .filter(each -> !members.endpoints().get(each).equals(leader))
+                    .findFirst()
+                    .orElseThrow();
+            int other = (late + 1) % 3;
+            for (QuorumEndpoint each : members.endpoints()) {
+                members.network()
+                        .cut(each.address(), members.endpoints().get(late).address());
+                members.network().cut(members.endpoints().get(late).address(), each.address());
+            }
+
+            List<LeaseWrite> large = new ArrayList<>();
+            for (int i = 0; i < 11; i++) {
+                large.add(write("election " + i, HandOverState.of(new byte[HandOverState.MAX_BYTES])));
+            }
+            for (int i = 0; i < LARGE_ENTRIES; i++) {
+                members.process(other)
+                        .write(large, TIMEOUT)
+                        // A write may be without an answer, if another member leads the log now.
+                        .handle((outcomes, failure) -> outcomes)
+                        .join();
+            }
+            QuorumProcess process = members.process(late);
+            var arrived = new CompletableFuture<Void>();
+            process.watch("last", () -> {
+                if (isThere(process)) {
+                    arrived.complete(null);
+                }
+            });
+            members.network().heal();
+            members.process(other).write(List.of(write("last", HandOverState.EMPTY)), TIMEOUT);
+
+            assertThat(arrived).succeedsWithin(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+        }
+    }
+
+    private static boolean isThere(QuorumProcess process) {
+        try {
+            return process.read("last", TIMEOUT).record().isPresent();
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
+    }
+
+    private static LeaseWrite write(String election, HandOverState state) {
+        return new LeaseWrite(
+                LeaseVersion.ABSENT,
+                new LeaseRecord(
+                        election,
+                        "holder",
+                        "incarnation",
+                        1,
+                        "nonce",
+                        Duration.ofSeconds(10),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        state,
+                        0));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LeaseTableTest {
+
+    /** A member takes parts of one snapshot from several members. */
+    @Test
+    void tables_with_the_same_records_have_the_same_parts() {
+        var first = new LeaseTable();
+        // All these names have the same hash.
+        List<LeaseWrite> writes = Stream.of("AaAa", "AaBB", "BBAa", "BBBB", "AaAaAa", "AaAaBB", "BBBBAa", "BBBBBB")
+                .map(LeaseTableTest::write)
+                .toList();
+        first.apply(1, writes, changed -> {});
+        var second = new LeaseTable();
+        second.install(reversed(first.snapshot()), changed -> {});
+        var third = new LeaseTable();
+        third.install(second.snapshot(), changed -> {});
+
+        assertThat(first.snapshot()).hasSizeGreaterThan(1);
+        assertThat(second.read("BBBB")).isEqualTo(first.read("BBBB"));
+        assertThat(second.snapshot()).containsExactlyElementsOf(first.snapshot());
+        assertThat(third.snapshot()).containsExactlyElementsOf(first.snapshot());
+    }
+
+    private static List<byte[]> reversed(List<byte[]> parts) {
+        List<byte[]> reversed = new ArrayList<>();
+        parts.forEach(each -> reversed.add(0, each));
+        return reversed;
+    }
+
+    private static LeaseWrite write(String election) {
+        return new LeaseWrite(
+                LeaseVersion.ABSENT,
+                new LeaseRecord(
+                        election,
+                        "holder",
+                        "incarnation",
+                        1,
+                        "nonce",
+                        Duration.ofSeconds(10),
+                        Instant.EPOCH,
+                        Instant.EPOCH,
+                        HandOverState.of(new byte[HandOverState.MAX_BYTES]),
+                        0));
+    }
+}
