@@ -16,7 +16,10 @@ import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Rule L12.3: how a process finds a session record, and which records it fences. The test moves the time. */
+/**
+ * Rule L12.3: how a process finds a session record, and which records it fences. The test moves the time. Longer than most:
+ * the cases are read beside each other.
+ */
 class SessionRecordsTest {
 
     private static final Duration TTL = Duration.ofSeconds(10);

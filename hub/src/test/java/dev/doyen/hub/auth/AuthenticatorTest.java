@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Keys, tokens and token requests, as clients send them. */
+/** Keys, tokens and token requests, as clients send them. Longer than most: the cases are read beside each other. */
 class AuthenticatorTest {
 
     private static final long NOW = 1_700_000_000_000L;

@@ -41,6 +41,8 @@ import java.util.function.Consumer;
  * repeated: it may still be in the log of a member that leads later.
  *
  * <p>Threads: any. Raft and the changes of the records run on the thread of {@link RaftTime}.
+ *
+ * <p>Longer than most: it is the one place that knows MicroRaft's node.
  */
 final class QuorumMember implements Replica {
 

@@ -29,7 +29,7 @@ import java.util.function.Function;
  * durable, stand still, and are cut off in one direction or in both; frames are lost and late.
  *
  * <p>Each member has a client that reads registers and writes them by compare-and-set. What it asked and what it was
- * answered is the history.
+ * answered is the history. Longer than most: it is one world with all its faults.
  */
 final class QuorumWorld {
 
