@@ -8,10 +8,7 @@ import java.nio.file.WatchEvent;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +17,8 @@ final class DirectoryWatch implements AutoCloseable {
 
     private final Path directory;
     private final ThreadFactory factory;
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LeaseWatchers watchers = new LeaseWatchers(faults);
     private @Nullable WatchService service;
     private boolean closed;
 
@@ -39,9 +36,7 @@ final class DirectoryWatch implements AutoCloseable {
         if (!start()) {
             return Optional.empty();
         }
-        List<Runnable> list = watchers.computeIfAbsent(fileName, f -> new CopyOnWriteArrayList<>());
-        list.add(changed);
-        return Optional.of(() -> list.remove(changed));
+        return Optional.of(watchers.add(fileName, changed));
     }
 
     @Override
@@ -113,15 +108,11 @@ final class DirectoryWatch implements AutoCloseable {
     private void announce(List<WatchEvent<?>> events) {
         for (WatchEvent<?> event : events) {
             if (event.context() instanceof Path changed) {
-                tell(watchers.getOrDefault(changed.toString(), List.of()));
+                watchers.announce(changed.toString());
             } else {
                 // Overflow: notices were lost, so everything may have changed.
-                watchers.values().forEach(this::tell);
+                watchers.announceAll();
             }
         }
-    }
-
-    private void tell(List<Runnable> changed) {
-        faults.runAll("a watcher of a lease", changed);
     }
 }

@@ -3,17 +3,14 @@ package dev.doyen.stores.etcd;
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWatchers;
 import io.etcd.jetcd.KeyValue;
 import io.etcd.jetcd.Watch;
 import io.etcd.jetcd.options.WatchOption;
 import io.etcd.jetcd.watch.WatchEvent;
 import io.etcd.jetcd.watch.WatchResponse;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Announces changes of all keys of a store by one watcher over their prefix, made with the first watch.
@@ -29,8 +26,8 @@ final class EtcdWatch implements AutoCloseable {
     private final Watch client;
     private final String prefix;
     private final News news = new News();
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LeaseWatchers watchers = new LeaseWatchers(faults);
     private final LaterThread later = new LaterThread("doyen-etcd-watch", faults);
     private boolean begun;
     private int generation;
@@ -42,17 +39,14 @@ final class EtcdWatch implements AutoCloseable {
     }
 
     LeaseStore.Watch watch(String key, Runnable changed) {
-        watchers.computeIfAbsent(key, k -> new CopyOnWriteArrayList<>()).add(changed);
+        LeaseStore.Watch watch = watchers.add(key, changed);
         synchronized (this) {
             if (!begun) {
                 begun = true;
                 begin();
             }
         }
-        return () -> watchers.computeIfPresent(key, (k, list) -> {
-            list.remove(changed);
-            return list.isEmpty() ? null : list;
-        });
+        return watch;
     }
 
     /** What was announced of this key last, if nobody has taken it yet: the answer to a read that follows a notice. */
@@ -109,21 +103,16 @@ final class EtcdWatch implements AutoCloseable {
 
     private void changed(WatchResponse response) {
         if (response.isCreatedNotify()) {
-            watchers.values().forEach(this::announce);
+            watchers.announceAll();
         }
         for (WatchEvent event : response.getEvents()) {
             String key = event.getKeyValue().getKey().toString();
-            List<Runnable> list = watchers.getOrDefault(key, List.of());
-            if (event.getEventType() == WatchEvent.EventType.PUT && !list.isEmpty()) {
+            if (event.getEventType() == WatchEvent.EventType.PUT && watchers.isWatched(key)) {
                 news.put(key, event.getKeyValue());
             } else {
                 news.take(key);
             }
-            announce(list);
+            watchers.announce(key);
         }
-    }
-
-    private void announce(List<Runnable> changed) {
-        faults.runAll("a watcher of a lease", changed);
     }
 }

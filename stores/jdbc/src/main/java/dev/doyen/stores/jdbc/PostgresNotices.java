@@ -2,15 +2,12 @@ package dev.doyen.stores.jdbc;
 
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWatchers;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +42,7 @@ final class PostgresNotices implements AutoCloseable {
     private final DriverFaults faults;
     private final ThreadFactory factory;
     private final FaultLog log = new FaultLog(LOG);
-    private final ConcurrentMap<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
+    private final LeaseWatchers watchers = new LeaseWatchers(log);
     private final CountDownLatch closing = new CountDownLatch(1);
     private @Nullable Thread thread;
     private @Nullable Connection listening;
@@ -69,17 +66,7 @@ final class PostgresNotices implements AutoCloseable {
         if (!start()) {
             return Optional.empty();
         }
-        // The lists are replaced, never changed: most have one entry, and there may be very many.
-        watchers.compute(election, (name, list) -> {
-            List<Runnable> all = list == null ? new ArrayList<>() : new ArrayList<>(list);
-            all.add(changed);
-            return List.copyOf(all);
-        });
-        return Optional.of(() -> watchers.computeIfPresent(election, (name, list) -> {
-            List<Runnable> fewer = new ArrayList<>(list);
-            fewer.remove(changed);
-            return fewer.isEmpty() ? null : List.copyOf(fewer);
-        }));
+        return Optional.of(watchers.add(election, changed));
     }
 
     /** Waits until the connection has been given back or broken off: a pool may be closed next. */
@@ -175,14 +162,14 @@ final class PostgresNotices implements AutoCloseable {
         connection.setAutoCommit(true);
         PGConnection postgres = connection.unwrap(PGConnection.class);
         Dialect.execute(connection, "LISTEN \"" + channel + "\"");
-        watchers.values().forEach(this::announce);
+        watchers.announceAll();
         long heard = System.nanoTime();
         while (!isClosing()) {
             PGNotification[] notices = postgres.getNotifications(LOOK_UP_MILLIS);
             if (notices != null && notices.length > 0) {
                 heard = System.nanoTime();
                 for (PGNotification notice : notices) {
-                    announce(watchers.getOrDefault(notice.getParameter(), List.of()));
+                    watchers.announce(notice.getParameter());
                 }
             } else if (System.nanoTime() - heard > SILENCE_MILLIS * 1_000_000) {
                 if (!connection.isValid(aliveSeconds)) {
@@ -199,10 +186,6 @@ final class PostgresNotices implements AutoCloseable {
     private synchronized boolean present(@Nullable Connection connection) {
         listening = connection;
         return !isClosing();
-    }
-
-    private void announce(List<Runnable> changed) {
-        log.runAll("a watcher of a lease", changed);
     }
 
     private static void breakOff(Connection connection) {

@@ -2,12 +2,10 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWatchers;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 
 /**
@@ -18,9 +16,8 @@ import java.util.concurrent.Executor;
  */
 final class LeaseWatches {
 
-    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));
+    private final LeaseWatchers watchers = new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen.stores.quorum")));
     private final Executor announcer;
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
 
     /** Guarded by itself. */
     private final Set<String> waiting = new LinkedHashSet<>();
@@ -31,15 +28,11 @@ final class LeaseWatches {
     }
 
     LeaseStore.Watch watch(String election, Runnable changed) {
-        watchers.computeIfAbsent(election, each -> new CopyOnWriteArrayList<>()).add(changed);
-        return () -> watchers.computeIfPresent(election, (each, list) -> {
-            list.remove(changed);
-            return list.isEmpty() ? null : list;
-        });
+        return watchers.add(election, changed);
     }
 
     void changed(String election) {
-        if (!watchers.containsKey(election)) {
+        if (!watchers.isWatched(election)) {
             return;
         }
         boolean isFirst;
@@ -58,8 +51,6 @@ final class LeaseWatches {
             elections = List.copyOf(waiting);
             waiting.clear();
         }
-        for (String election : elections) {
-            faults.runAll("a watcher of a lease", watchers.getOrDefault(election, List.of()));
-        }
+        elections.forEach(watchers::announce);
     }
 }

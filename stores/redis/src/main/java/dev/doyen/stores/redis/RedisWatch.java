@@ -2,12 +2,9 @@ package dev.doyen.stores.redis;
 
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LeaseStore.Watch;
+import dev.doyen.store.LeaseWatchers;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Announces changes by the messages that each write publishes. Messages sent while the connection is down are lost, so
@@ -15,8 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class RedisWatch extends RedisPubSubAdapter<String, String> {
 
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
-    private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LeaseWatchers watchers = new LeaseWatchers(new FaultLog(System.getLogger("dev.doyen")));
 
     /** Subscribes; the connection stays the caller's to close, and subscribes again by itself when it is back. */
     static RedisWatch on(StatefulRedisPubSubConnection<String, String> connection, String channel) {
@@ -27,22 +23,16 @@ final class RedisWatch extends RedisPubSubAdapter<String, String> {
     }
 
     Watch watch(String election, Runnable changed) {
-        List<Runnable> list = watchers.computeIfAbsent(election, e -> new CopyOnWriteArrayList<>());
-        list.add(changed);
-        return () -> list.remove(changed);
+        return watchers.add(election, changed);
     }
 
     @Override
     public void message(String channel, String election) {
-        announce(watchers.getOrDefault(election, List.of()));
+        watchers.announce(election);
     }
 
     @Override
     public void subscribed(String channel, long count) {
-        watchers.values().forEach(this::announce);
-    }
-
-    private void announce(List<Runnable> changed) {
-        faults.runAll("a watcher of a lease", changed);
+        watchers.announceAll();
     }
 }

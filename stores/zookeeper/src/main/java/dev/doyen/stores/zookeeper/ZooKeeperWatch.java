@@ -3,12 +3,9 @@ package dev.doyen.stores.zookeeper;
 import dev.doyen.store.FaultLog;
 import dev.doyen.store.LaterThread;
 import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWatchers;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -30,8 +27,8 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
 
     private final CuratorFramework client;
     private final String path;
-    private final Map<String, List<Runnable>> watchers = new ConcurrentHashMap<>();
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen"));
+    private final LeaseWatchers watchers = new LeaseWatchers(faults);
     private final LaterThread later = new LaterThread("doyen-zookeeper-watch", faults);
 
     ZooKeeperWatch(CuratorFramework client, String path) {
@@ -46,15 +43,13 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
     }
 
     LeaseStore.Watch watch(String node, Runnable changed) {
-        List<Runnable> list = watchers.computeIfAbsent(node, n -> new CopyOnWriteArrayList<>());
-        list.add(changed);
-        return () -> list.remove(changed);
+        return watchers.add(node, changed);
     }
 
     @Override
     public void process(WatchedEvent event) {
         if (event.getPath() != null) {
-            announce(watchers.getOrDefault(event.getPath(), List.of()));
+            watchers.announce(event.getPath());
         }
     }
 
@@ -68,16 +63,12 @@ final class ZooKeeperWatch implements Watcher, ConnectionStateListener, AutoClos
     /** First the watch, then the announcement: what changes after it is announced, is watched. */
     private void setAgain() {
         CompletableFuture<?> unused = set().whenComplete((code, error) -> {
-            watchers.values().forEach(this::announce);
+            watchers.announceAll();
             if (error != null) {
                 faults.report("the watch in ZooKeeper", error);
                 later.after(AGAIN_AFTER, "the watch in ZooKeeper", this::setAgain);
             }
         });
-    }
-
-    private void announce(List<Runnable> changed) {
-        faults.runAll("a watcher of a lease", changed);
     }
 
     @Override
