@@ -1,6 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.event.DurationText;
+import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUrl;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.Set;
  * @param members {@code host:port} of each member; 3, 5 or 7
  * @param self the member that this process is; it listens at this address
  * @param directory of this process alone; made if it is missing
- * @param secret what the members share; may be missing on loopback only
+ * @param secret what the members share; 16 to 1,000 characters; may be missing on loopback only
  * @param timeout after which a call is given up; 100 ms to 1 min
  */
 public record QuorumSettings(
@@ -43,6 +44,7 @@ public record QuorumSettings(
             throw new IllegalArgumentException(
                     "this process is \"" + self + "\", which is none of the members " + String.join(", ", members));
         }
+        secret.ifPresent(SharedKey::check);
         if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
             throw new IllegalArgumentException("timeout is " + DurationText.of(timeout) + "; its bounds are "
                     + DurationText.of(MIN_TIMEOUT) + " and " + DurationText.of(MAX_TIMEOUT));
