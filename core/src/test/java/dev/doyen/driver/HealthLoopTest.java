@@ -3,7 +3,6 @@ package dev.doyen.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.doyen.event.Moment;
 import dev.doyen.lease.HealthJudge;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -148,12 +147,16 @@ class HealthLoopTest {
     }
 
     /** Runs loop tasks at once, a timer at each tick, and a callback when told to. */
-    private static final class ByHand implements Threads {
+    private static final class ByHand extends OneThread {
         private final Deque<Runnable> callbacks = new ArrayDeque<>();
         private Runnable due = () -> {};
         private int asked;
         private int timers;
         private boolean failing;
+
+        ByHand() {
+            super(new AtomicBoolean(true));
+        }
 
         void tick() {
             Runnable task = due;
@@ -173,17 +176,6 @@ class HealthLoopTest {
         }
 
         @Override
-        public Moment now() {
-            return new Moment(0, 0);
-        }
-
-        @Override
-        public boolean loop(Runnable task) {
-            task.run();
-            return true;
-        }
-
-        @Override
         public Timer at(long nanos, Runnable task) {
             due = task;
             timers = 1;
@@ -191,11 +183,6 @@ class HealthLoopTest {
                 due = () -> {};
                 timers = 0;
             };
-        }
-
-        @Override
-        public boolean store(Runnable call) {
-            return false;
         }
 
         @Override
@@ -207,8 +194,5 @@ class HealthLoopTest {
             asked++;
             callbacks.add(callback);
         }
-
-        @Override
-        public void close() {}
     }
 }
