@@ -35,7 +35,7 @@ final class Seal {
         SUSPICION
     }
 
-    /** What the key made from the secret of a cluster is for. */
+    /** The purpose of the key that is made from the secret of a cluster. */
     static final String PURPOSE = "doyen-cluster";
 
     /** So many bytes a frame adds to what it seals. */

@@ -15,7 +15,7 @@ import java.util.OptionalLong;
  */
 final class PresenceLog {
 
-    /** What an event takes beside its client id, data and extras, generously. */
+    /** A generous size of an event without its client id, data and extras. */
     private static final int EVENT_OVERHEAD_BYTES = 256;
 
     record Entry(String serial, List<PresenceMessage> events, int bytes, long nanos) {}
@@ -33,7 +33,7 @@ final class PresenceLog {
         this.maxAge = settings.historyAge(rule);
     }
 
-    /** What an event takes, in bytes. */
+    /** Returns the size of an event in bytes. */
     static int size(PresenceMessage event) {
         return EVENT_OVERHEAD_BYTES
                 + (event.clientId() == null ? 0 : Utf8.length(event.clientId()))
