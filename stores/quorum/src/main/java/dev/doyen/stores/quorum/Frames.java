@@ -4,7 +4,7 @@ import io.microraft.model.message.RaftMessage;
 import java.util.function.ToIntFunction;
 
 /**
- * What processes send to each other: messages of Raft, requests, and answers to requests. The number of a request is unique
+ * The frames that processes send to each other: messages of Raft, requests, and answers to requests. The number of a request is unique
  * for its sender.
  */
 final class Frames {
@@ -13,7 +13,7 @@ final class Frames {
     private static final int REQUEST = 2;
     private static final int ANSWER = 3;
 
-    /** What is to be done with a frame, by its kind. */
+    /** One method for each kind of frame. */
     interface Cases {
         /**
          * A message of Raft.
@@ -27,7 +27,7 @@ final class Frames {
         void answer(long number, Answer answer, byte[] body);
     }
 
-    /** What a process asks of a member. */
+    /** The requests to a member. */
     enum Request {
         /** The body holds writes, as {@link LeaseBytes} writes them. Answered by the index and the outcomes. */
         WRITE(1),
@@ -47,7 +47,7 @@ final class Frames {
         DONE(1),
         /** The request was not carried out, and will not be. Asked of another member it may be. */
         NOT_LEADER(2),
-        /** The body is a sentence that says why. The request may have been carried out, or may still be. */
+        /** The body is the reason as a sentence. The request may have been carried out, or may still be. */
         UNKNOWN(3);
 
         private final int code;

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a process says of itself to others that look for their quorum.
+ * The answer of a process to others that look for their quorum.
  *
  * @param group the quorum it belongs to; empty in a new directory
  * @param founders who founded that quorum; empty in a new directory

@@ -29,10 +29,6 @@ final class LeaseTable {
         return leases.getOrDefault(election, VersionedLease.ABSENT);
     }
 
-    int size() {
-        return leases.size();
-    }
-
     /**
      * Carries out each write whose expected version is the present one.
      *

@@ -37,25 +37,15 @@ final class OpenMember implements AutoCloseable {
                                     secret, "doyen-quorum", settings.members().get(0)))));
             var self = new QuorumEndpoint(
                     settings.self().substring(0, settings.self().lastIndexOf(':')), settings.self(), directory.id());
-            var requests = new Requests();
             process = add(new QuorumProcess(
                     self,
                     settings.members(),
                     directory.journal(),
                     thread,
                     wire,
-                    requests,
-                    (group, founders) -> new QuorumMember(
-                            group,
-                            self,
-                            founders,
-                            directory.journal(),
-                            thread,
-                            wire,
-                            requests,
-                            announcer,
-                            new Random(new SecureRandom().nextLong()),
-                            QuorumMember.COMMITS_PER_SNAPSHOT)));
+                    announcer,
+                    new Random(new SecureRandom().nextLong()),
+                    QuorumMember.COMMITS_PER_SNAPSHOT));
             process.start();
             isOpen = true;
         } finally {

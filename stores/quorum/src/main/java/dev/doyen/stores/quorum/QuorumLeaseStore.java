@@ -29,9 +29,10 @@ import java.util.concurrent.TimeoutException;
  */
 public final class QuorumLeaseStore implements LeaseStore {
 
-    /** So many writes are one entry of the log at most; a record may have 64 KiB of state. */
+    /** The most writes in one entry of the log. */
     static final int MAX_WRITES = 1_000;
 
+    /** The most bytes in one entry of the log, unless a single write has more. */
     private static final int MAX_ENTRY_BYTES = 1 << 20;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");

@@ -48,7 +48,7 @@ final class QuorumMember implements Replica {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
-    /** So many commits make a snapshot. Until then they are kept in memory and in the journal. */
+    /** The commits from one snapshot to the next. Until then they are kept in memory and in the journal. */
     static final int COMMITS_PER_SNAPSHOT = 2_000;
 
     /** MicroRaft sends one more. An entry has up to 1 MiB, and all must fit into {@link Wire#MAX_FRAME}. */
@@ -77,6 +77,7 @@ final class QuorumMember implements Replica {
     private final RaftJournal journal;
     private final SnapshotBoundary boundary;
     private final RaftTime time;
+    private final RaftClock clock;
     private final Wire wire;
     private final LeaseTable table = new LeaseTable();
     private final LeaseWatches watches;
@@ -84,7 +85,7 @@ final class QuorumMember implements Replica {
     private final Requests requests;
     private final RaftNode node;
 
-    /** When this process last knew a leader, in nanoseconds of {@link #nanos}; MIN_VALUE before the first one. */
+    /** When this process last knew a leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before the first one. */
     private volatile long leaderKnown = Long.MIN_VALUE;
 
     /** At the last report. On the Raft thread. */
@@ -115,6 +116,7 @@ final class QuorumMember implements Replica {
         this.journal = journal;
         this.boundary = new SnapshotBoundary(journal);
         this.time = time;
+        this.clock = new RaftClock(time);
         this.wire = wire;
         this.requests = requests;
         this.watches = new LeaseWatches(announcer);
@@ -123,7 +125,7 @@ final class QuorumMember implements Replica {
                 .setConfig(config(commitsPerSnapshot))
                 .setModelFactory(RaftBytes.MODEL)
                 .setExecutor(time)
-                .setClock(time.clock())
+                .setClock(clock)
                 .setRandom(random)
                 .setTransport(new Messages())
                 .setStore(journal)
@@ -199,9 +201,9 @@ final class QuorumMember implements Replica {
             throw new StoreUnavailableException(
                     "this member has not got all records from the quorum yet; it needs a majority of the members");
         }
-        if (leader().isEmpty() && nanos() - leaderKnown > patience.toNanos()) {
+        if (leader().isEmpty() && time.nanos() - leaderKnown > patience.toNanos()) {
             throw new StoreUnavailableException("no majority: this member knows no leader of the quorum since "
-                    + Duration.ofNanos(nanos() - leaderKnown).toMillis() + " ms");
+                    + Duration.ofNanos(time.nanos() - leaderKnown).toMillis() + " ms");
         }
         return table.read(election);
     }
@@ -214,7 +216,7 @@ final class QuorumMember implements Replica {
             List<CasOutcome> outcomes = source.all(LeaseBytes::readOutcome);
             source.end();
             CompletableFuture<List<CasOutcome>> known = applied.reached(index).thenApply(reached -> outcomes);
-            // What was written is written, whether this copy gets to know it in time or not.
+            // The outcomes are valid, whether this copy has the writes in time or not.
             time.after(timeout, () -> known.complete(outcomes));
             return known;
         });
@@ -250,7 +252,7 @@ final class QuorumMember implements Replica {
 
     /** Whether this process votes, as the last change of members that it knows left it. */
     boolean isVoter() {
-        return node.getCommittedMembers().getVotingMembers().contains(self);
+        return members().getVotingMembers().contains(self);
     }
 
     /** All members, voting or not, as the last confirmed change left them. */
@@ -291,7 +293,7 @@ final class QuorumMember implements Replica {
         stop("this member of the quorum was closed");
     }
 
-    /** Asks whoever leads the log to append these writes, as soon as somebody does. */
+    /** Asks the leader of the log to append these writes, as soon as there is one. */
     private CompletableFuture<byte[]> ask(byte[] body, boolean isRepeatable, Duration timeout) {
         var result = new CompletableFuture<byte[]>();
         time.after(
@@ -320,7 +322,7 @@ final class QuorumMember implements Replica {
         }
         CompletableFuture<Requests.Answered> answered = leader.get().equals(self)
                 ? append(body)
-                : requests.send(wire, leader.get().address(), Frames.Request.WRITE, body);
+                : requests.send(leader.get().address(), Frames.Request.WRITE, body);
         ignored(answered.whenComplete((answer, failure) -> {
             Throwable unknown = failure != null ? failure : answer.unknown();
             if (unknown == null) {
@@ -340,11 +342,10 @@ final class QuorumMember implements Replica {
     /** Appends writes here, if this member leads the log. Never fails: a fault is an answer too. */
     CompletableFuture<Requests.Answered> append(byte[] body) {
         if (!isLeader()) {
-            return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
+            return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
         }
         return node.<List<CasOutcome>>replicate(body)
-                .handle((entry, failure) ->
-                        failure == null ? new Requests.Answered(Frames.Answer.DONE, written(entry)) : failed(failure));
+                .handle((entry, failure) -> failure == null ? Requests.Answered.done(written(entry)) : failed(failure));
     }
 
     private static byte[] written(Ordered<List<CasOutcome>> entry) {
@@ -359,20 +360,16 @@ final class QuorumMember implements Replica {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         // MicroRaft throws this one before it appends anything.
         return cause instanceof CannotReplicateException
-                ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
-                : new Requests.Answered(
-                        Frames.Answer.UNKNOWN,
-                        new ByteSink()
-                                .text("the leader of the quorum lost its place: "
-                                        + cause.getClass().getSimpleName())
-                                .bytes());
+                ? Requests.Answered.NOT_LEADER
+                : Requests.Answered.unknown("the leader of the quorum lost its place: "
+                        + cause.getClass().getSimpleName());
     }
 
     /** MicroRaft reports on the Raft thread: each second of its own, and at each change. */
     private void changed(RaftNodeReport report) {
         RaftEndpoint leader = report.getTerm().getLeaderEndpoint();
         if (leader != null || hadLeader) {
-            leaderKnown = nanos();
+            leaderKnown = time.nanos();
         }
         hadLeader = leader != null;
         if (leader != null) {
@@ -388,7 +385,7 @@ final class QuorumMember implements Replica {
      */
     private void electAfterAll(RaftNodeReport report) {
         boolean isSilent = report.getLeaderHeartbeatTimestamp()
-                .filter(heard -> time.clock().millis() - heard > LONG_SILENCE)
+                .filter(heard -> clock.millis() - heard > LONG_SILENCE)
                 .isPresent();
         if (report.getRole() == RaftRole.FOLLOWER && report.getTerm().getLeaderEndpoint() != null && isSilent) {
             var follower = (RaftNodeImpl) node;
@@ -420,10 +417,6 @@ final class QuorumMember implements Replica {
 
     /** Nobody waits for it, and its failure is seen elsewhere. */
     static void ignored(CompletableFuture<?> unused) {}
-
-    private long nanos() {
-        return time.clock().millis() * 1_000_000 / RaftTime.FACTOR;
-    }
 
     /** The records as MicroRaft's state machine. On the Raft thread. */
     private final class Records implements StateMachine {

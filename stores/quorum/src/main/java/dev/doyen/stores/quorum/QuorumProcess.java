@@ -12,14 +12,15 @@ import io.microraft.report.RaftGroupMembers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,9 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final RaftTime time;
     private final Wire wire;
     private final Requests requests;
-    private final BiFunction<String, List<QuorumEndpoint>, QuorumMember> members;
+    private final Executor announcer;
+    private final Random random;
+    private final int commitsPerSnapshot;
     private final Map<String, Introduction> introductions = new HashMap<>();
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
@@ -63,7 +66,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     /**
      * @param addresses of all members, this one included; in the same order in all processes
-     * @param members makes the member, of the group's name and its founders
+     * @param announcer runs one task after the other; watchers are called on it
      */
     QuorumProcess(
             QuorumEndpoint self,
@@ -71,15 +74,18 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             RaftJournal journal,
             RaftTime time,
             Wire wire,
-            Requests requests,
-            BiFunction<String, List<QuorumEndpoint>, QuorumMember> members) {
+            Executor announcer,
+            Random random,
+            int commitsPerSnapshot) {
         this.self = self;
         this.addresses = List.copyOf(addresses);
         this.journal = journal;
         this.time = time;
         this.wire = wire;
-        this.requests = requests;
-        this.members = members;
+        this.requests = new Requests(wire);
+        this.announcer = announcer;
+        this.random = random;
+        this.commitsPerSnapshot = commitsPerSnapshot;
     }
 
     void start() {
@@ -173,9 +179,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             case INTRODUCE ->
                 onThread(() -> journal.failure().isDone()
                         // Whether its directory belongs to a quorum is not certain.
-                        ? new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0])
-                        : new Requests.Answered(
-                                Frames.Answer.DONE, introduction().bytes()));
+                        ? Requests.Answered.NOT_LEADER
+                        : Requests.Answered.done(introduction().bytes()));
             case WRITE -> {
                 // Bytes that cannot be read must not get into the log.
                 LeaseBytes.writes(body);
@@ -208,7 +213,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     /** The directory belongs to a quorum. */
     private void takePart(String group) {
-        QuorumMember made = members.apply(group, journal.founders());
+        var made = new QuorumMember(
+                group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
         member = made;
         QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
         if (!journal.founders().contains(self)) {
@@ -242,14 +248,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         } else if (addresses.get(0).equals(self.address())
                 && Introduction.canFound(introductions.values(), addresses)) {
             LOG.log(Level.INFO, "this process founds a quorum of " + String.join(", ", addresses));
-            List<QuorumEndpoint> founders = new ArrayList<>();
-            for (String each : addresses) {
-                introductions.values().stream()
-                        .map(Introduction::self)
-                        .filter(endpoint -> endpoint.address().equals(each))
-                        .forEach(founders::add);
-            }
-            belongTo(UUID.randomUUID().toString(), founders);
+            belongTo(
+                    UUID.randomUUID().toString(),
+                    addresses.stream()
+                            .map(each -> Objects.requireNonNull(introductions.get(each), "all have answered"))
+                            .map(Introduction::self)
+                            .toList());
         }
     }
 
@@ -286,7 +290,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     private void ask(String address, Frames.Request request, byte[] body, Consumer<Requests.Answered> onAnswer) {
-        CompletableFuture<Requests.Answered> answered = requests.send(wire, address, request, body);
+        CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
         time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
         QuorumMember.ignored(answered.thenAccept(answer -> time.execute(() -> onAnswer.accept(answer))));
     }
@@ -302,7 +306,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 .filter(each -> ((QuorumEndpoint) each).address().equals(joining.address()))
                 .findFirst();
         if (present.getVotingMembers().contains(joining)) {
-            return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.DONE, new byte[0]));
+            return CompletableFuture.completedFuture(Requests.Answered.done(new byte[0]));
         }
         if (present.getMembers().contains(joining)) {
             // The lost member goes first: until the new one votes, the others are a majority without it.
@@ -317,23 +321,19 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                     : changed(leader.change(joining, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER, present));
         }
         if (replaced.isEmpty()) {
-            return CompletableFuture.completedFuture(new Requests.Answered(
-                    Frames.Answer.UNKNOWN,
-                    new ByteSink()
-                            .text("the quorum has no member " + joining.address()
-                                    + "; name the members that it has, or add this one")
-                            .bytes()));
+            return CompletableFuture.completedFuture(Requests.Answered.unknown("the quorum has no member "
+                    + joining.address() + "; name the members that it has, or add this one"));
         }
         return changed(leader.change(joining, MembershipChangeMode.ADD_LEARNER, present));
     }
 
     /** Whether a step succeeded or failed: the next one is decided anew. */
     private static CompletableFuture<Requests.Answered> changed(CompletableFuture<?> change) {
-        return change.handle((done, failure) -> new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
+        return change.handle((done, failure) -> Requests.Answered.NOT_LEADER);
     }
 
     private static CompletableFuture<Requests.Answered> notLeader() {
-        return CompletableFuture.completedFuture(new Requests.Answered(Frames.Answer.NOT_LEADER, new byte[0]));
+        return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
     }
 
     private CompletableFuture<QuorumMember> member(Duration timeout) {

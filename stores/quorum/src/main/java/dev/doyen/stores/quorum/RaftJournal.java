@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
+ * Keeps what a member of a quorum must not forget: its own name, the group, the term with its vote, the log, and the newest
  * snapshot. MicroRaft calls it on the Raft thread before it sends a message that depends on it.
  *
  * <p>This class knows only what it could write. After the first fault of the file nothing is certain. Then each call
@@ -84,7 +84,7 @@ final class RaftJournal implements RaftStore {
         return Optional.ofNullable(group);
     }
 
-    /** Who founded the group; empty in a new directory. */
+    /** The founders of the group; empty in a new directory. */
     List<QuorumEndpoint> founders() {
         return founders;
     }
@@ -112,7 +112,7 @@ final class RaftJournal implements RaftStore {
         return entries.isEmpty() ? snapshotIndex() : Math.max(entries.lastKey(), snapshotIndex());
     }
 
-    /** What the member knew when it stopped; empty if it never was a member. */
+    /** The state of the member when it stopped; empty if it never was a member. */
     Optional<RestoredRaftState> restored() {
         if (self == null || firstMembers == null) {
             return Optional.empty();

@@ -3,11 +3,7 @@ package dev.doyen.stores.quorum;
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import dev.doyen.store.FaultLog;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -18,7 +14,7 @@ final class RaftThread implements RaftTime, AutoCloseable {
 
     private final FaultLog faults = new FaultLog(System.getLogger("dev.doyen.stores.quorum"));
     private final ScheduledThreadPoolExecutor thread;
-    private final Clock clock = new FastClock();
+    private final long start = System.nanoTime();
 
     RaftThread(String name) {
         thread = new ScheduledThreadPoolExecutor(1, task -> {
@@ -27,12 +23,11 @@ final class RaftThread implements RaftTime, AutoCloseable {
             return made;
         });
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-        thread.setRemoveOnCancelPolicy(true);
     }
 
     @Override
-    public Clock clock() {
-        return clock;
+    public long nanos() {
+        return System.nanoTime() - start;
     }
 
     @Override
@@ -66,32 +61,6 @@ final class RaftThread implements RaftTime, AutoCloseable {
                     () -> faults.survives("a task of the Raft thread", task), delay.toNanos(), NANOSECONDS);
         } catch (RejectedExecutionException e) {
             // The member was closed. Nobody waits for this task without a time limit.
-        }
-    }
-
-    /** Counts from the start of the process, so that nobody can set it. */
-    private static final class FastClock extends Clock {
-
-        private final long start = System.nanoTime();
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public long millis() {
-            return NANOSECONDS.toMillis((System.nanoTime() - start) * FACTOR);
-        }
-
-        @Override
-        public Instant instant() {
-            return Instant.ofEpochMilli(millis());
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +18,24 @@ final class Requests {
     /** More requests than this do not wait for answers at a time. */
     static final int MAX_WAITING = 10_000;
 
-    /** An answer with its body. What the body holds depends on the request. */
+    /** An answer with its body. The request decides what the body holds. */
     static final class Answered {
+
+        static final Answered NOT_LEADER = new Answered(Frames.Answer.NOT_LEADER, new byte[0]);
 
         private final Frames.Answer answer;
         private final byte[] body;
 
-        Answered(Frames.Answer answer, byte[] body) {
+        static Answered done(byte[] body) {
+            return new Answered(Frames.Answer.DONE, body);
+        }
+
+        /** @param why a sentence for people */
+        static Answered unknown(String why) {
+            return new Answered(Frames.Answer.UNKNOWN, new ByteSink().text(why).bytes());
+        }
+
+        private Answered(Frames.Answer answer, byte[] body) {
             this.answer = answer;
             this.body = body;
         }
@@ -45,11 +57,16 @@ final class Requests {
 
     private record Waiting(String address, CompletableFuture<Answered> answered) {}
 
+    private final Wire wire;
     private final AtomicLong numbers = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
 
+    Requests(Wire wire) {
+        this.wire = wire;
+    }
+
     /** Sends a request to the process at this address. */
-    CompletableFuture<Answered> send(Wire wire, String address, Frames.Request request, byte[] body) {
+    CompletableFuture<Answered> send(String address, Frames.Request request, byte[] body) {
         var answered = new CompletableFuture<Answered>();
         if (waiting.size() >= MAX_WAITING) {
             answered.completeExceptionally(new StoreUnavailableException(
@@ -71,15 +88,17 @@ final class Requests {
 
     /** The process at this address does not answer any more what it was asked before. */
     void giveUp(String address, String why) {
-        waiting.values().stream()
-                .filter(each -> each.address.equals(address))
-                .forEach(each -> each.answered.completeExceptionally(new StoreUnavailableException(why)));
+        giveUp(address::equals, why);
     }
 
     /** Only this process can still answer. */
     void giveUpOthers(String leader, String why) {
+        giveUp(address -> !address.equals(leader), why);
+    }
+
+    private void giveUp(Predicate<String> isGivenUp, String why) {
         waiting.values().stream()
-                .filter(each -> !each.address.equals(leader))
+                .filter(each -> isGivenUp.test(each.address))
                 .forEach(each -> each.answered.completeExceptionally(new StoreUnavailableException(why)));
     }
 }

@@ -48,7 +48,7 @@ final class TcpConnection implements Wire.Peer {
 
     /** Hands frames over until the connection ends, and closes it then. */
     void read() {
-        try {
+        untilItEnds(() -> {
             var in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
             socket.setSoTimeout((int) wire.limits().silence().toMillis());
             while (!isClosed) {
@@ -57,18 +57,12 @@ final class TcpConnection implements Wire.Peer {
                     receive(frame);
                 }
             }
-        } catch (IOException e) {
-            wire.ended(address, e);
-        } catch (Throwable e) {
-            wire.faults().report("a connection of the quorum", e);
-        } finally {
-            close();
-        }
+        });
     }
 
     /** Sends frames until the connection ends, and closes it then. */
     void write() {
-        try {
+        untilItEnds(() -> {
             var out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
             while (!isClosed) {
                 byte[] frame = queue.poll();
@@ -81,6 +75,12 @@ final class TcpConnection implements Wire.Peer {
                 out.writeInt(sealed.length);
                 out.write(sealed);
             }
+        });
+    }
+
+    private void untilItEnds(Transfer transfer) {
+        try {
+            transfer.run();
         } catch (IOException e) {
             wire.ended(address, e);
         } catch (Throwable e) {
@@ -118,5 +118,10 @@ final class TcpConnection implements Wire.Peer {
         } catch (Throwable e) {
             wire.faults().report("what a frame of the quorum asked for", e);
         }
+    }
+
+    @FunctionalInterface
+    private interface Transfer {
+        void run() throws IOException, InterruptedException;
     }
 }

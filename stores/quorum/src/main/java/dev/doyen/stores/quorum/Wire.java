@@ -23,7 +23,7 @@ interface Wire extends AutoCloseable {
         /** Throws {@link MalformedBytesException} if the frame cannot be read; the connection is closed then. */
         void receive(Peer from, byte[] frame);
 
-        /** The connection to this address broke, or could not be made. What was sent before may not have arrived. */
+        /** The connection to this address broke, or could not be made. Frames that were sent before may not have arrived. */
         void lost(String address);
     }
 

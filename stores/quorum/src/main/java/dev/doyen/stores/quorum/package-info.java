@@ -3,9 +3,9 @@
  *
  * <p>{@link dev.doyen.stores.quorum.QuorumLeaseStore} is the {@code LeaseStore}. It works on a
  * {@link dev.doyen.stores.quorum.Replica}; a {@link dev.doyen.stores.quorum.QuorumMember} is one that also votes. The library
- * MicroRaft decides who leads the log and what is confirmed. Doyen supplies what MicroRaft leaves open: the thread and the
+ * MicroRaft elects the leader of the log and confirms entries. Doyen supplies what MicroRaft leaves open: the thread and the
  * clock ({@link dev.doyen.stores.quorum.RaftTime}), the files ({@link dev.doyen.stores.quorum.QuorumDirectory}), the network
- * ({@link dev.doyen.stores.quorum.Wire}), and the records ({@link dev.doyen.stores.quorum.LeaseTable}). Decision 57 says why.
+ * ({@link dev.doyen.stores.quorum.Wire}), and the records ({@link dev.doyen.stores.quorum.LeaseTable}). Decision 57 has the reasons.
  */
 @NullMarked
 package dev.doyen.stores.quorum;

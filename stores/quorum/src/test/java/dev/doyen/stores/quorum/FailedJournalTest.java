@@ -7,10 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.store.StoreUnavailableException;
 import io.microraft.model.log.LogEntry;
 import io.microraft.model.message.RaftMessage;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -37,7 +34,7 @@ class FailedJournalTest {
             new RaftJournal(file),
             time,
             wire,
-            new Requests(),
+            new Requests(wire),
             Runnable::run,
             new Random(1),
             QuorumMember.COMMITS_PER_SNAPSHOT);
@@ -92,7 +89,14 @@ class FailedJournalTest {
     void a_process_with_a_failed_journal_does_not_introduce_itself() {
         var journal = new RaftJournal(file);
         var process = new QuorumProcess(
-                SELF, List.of(SELF.address()), journal, time, wire, new Requests(), (group, founders) -> member);
+                SELF,
+                List.of(SELF.address()),
+                journal,
+                time,
+                wire,
+                Runnable::run,
+                new Random(1),
+                QuorumMember.COMMITS_PER_SNAPSHOT);
         assertThat(introduction(process)).isEqualTo(Frames.Answer.DONE);
         file.fillUp();
         assertThatThrownBy(() -> journal.join("group", List.of(SELF))).hasMessageContaining("No space left on device");
@@ -170,8 +174,8 @@ class FailedJournalTest {
         public void after(Duration delay, Runnable task) {}
 
         @Override
-        public Clock clock() {
-            return Clock.fixed(Instant.ofEpochMilli(1_000_000), ZoneOffset.UTC);
+        public long nanos() {
+            return 1_000_000_000;
         }
     }
 

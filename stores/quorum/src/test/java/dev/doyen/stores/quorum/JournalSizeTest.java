@@ -6,8 +6,6 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -42,17 +40,7 @@ class JournalSizeTest {
                 members.store(i);
             }
             QuorumProcess process = members.process(0);
-            var record = new LeaseRecord(
-                    "election",
-                    "holder",
-                    "incarnation",
-                    1,
-                    "nonce",
-                    Duration.ofSeconds(10),
-                    Instant.EPOCH,
-                    Instant.EPOCH,
-                    state,
-                    0);
+            LeaseRecord record = LeaseRecords.record("election", "holder", 1, state);
             VersionedLease before = VersionedLease.ABSENT;
             for (int sent = 0; sent < renewals; sent += AT_A_TIME) {
                 List<CompletableFuture<?>> answers = new ArrayList<>();

@@ -3,12 +3,10 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.HandOverState;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,18 +73,6 @@ class LateMemberTest {
     }
 
     private static LeaseWrite write(String election, HandOverState state) {
-        return new LeaseWrite(
-                LeaseVersion.ABSENT,
-                new LeaseRecord(
-                        election,
-                        "holder",
-                        "incarnation",
-                        1,
-                        "nonce",
-                        Duration.ofSeconds(10),
-                        Instant.EPOCH,
-                        Instant.EPOCH,
-                        state,
-                        0));
+        return new LeaseWrite(LeaseVersion.ABSENT, LeaseRecords.record(election, "holder", 1, state));
     }
 }

@@ -3,11 +3,8 @@ package dev.doyen.stores.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.doyen.event.HandOverState;
-import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,16 +41,6 @@ class LeaseTableTest {
     private static LeaseWrite write(String election) {
         return new LeaseWrite(
                 LeaseVersion.ABSENT,
-                new LeaseRecord(
-                        election,
-                        "holder",
-                        "incarnation",
-                        1,
-                        "nonce",
-                        Duration.ofSeconds(10),
-                        Instant.EPOCH,
-                        Instant.EPOCH,
-                        HandOverState.of(new byte[HandOverState.MAX_BYTES]),
-                        0));
+                LeaseRecords.record(election, "holder", 1, HandOverState.of(new byte[HandOverState.MAX_BYTES])));
     }
 }

@@ -83,26 +83,15 @@ final class MembersInMemory implements AutoCloseable {
         var thread = new RaftThread("raft " + endpoint.name());
         Wire wire = network.wire(endpoint.address());
         ExecutorService announcer = Executors.newSingleThreadExecutor();
-        var journal = new RaftJournal(files.get(endpoint));
-        var requests = new Requests();
         var process = new QuorumProcess(
                 endpoint,
                 endpoints.stream().map(QuorumEndpoint::address).toList(),
-                journal,
+                new RaftJournal(files.get(endpoint)),
                 thread,
                 wire,
-                requests,
-                (group, founders) -> new QuorumMember(
-                        group,
-                        endpoint,
-                        founders,
-                        journal,
-                        thread,
-                        wire,
-                        requests,
-                        announcer,
-                        new Random(),
-                        QuorumMember.COMMITS_PER_SNAPSHOT));
+                announcer,
+                new Random(),
+                QuorumMember.COMMITS_PER_SNAPSHOT);
         running.put(endpoint, new Running(process, thread, wire, announcer));
         process.start();
     }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -102,17 +101,7 @@ class QuorumRestartTest {
     }
 
     private static LeaseRecord record(long term) {
-        return new LeaseRecord(
-                ELECTION,
-                "holder",
-                "incarnation",
-                term,
-                "nonce",
-                Duration.ofSeconds(10),
-                Instant.EPOCH,
-                Instant.EPOCH,
-                HandOverState.EMPTY,
-                0);
+        return LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY);
     }
 
     private static void delete(Path directory) throws IOException {

@@ -6,11 +6,7 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -257,27 +253,15 @@ final class QuorumWorld {
             receiver = null;
             var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
             journal = new RaftJournal(disks.apply(file));
-            var time = new VirtualTime(this, started);
-            var wire = new VirtualWire(this);
-            var requests = new Requests();
             process = new QuorumProcess(
                     self,
                     addresses,
                     journal,
-                    time,
-                    wire,
-                    requests,
-                    (group, founders) -> new QuorumMember(
-                            group,
-                            self,
-                            founders,
-                            journal,
-                            time,
-                            wire,
-                            requests,
-                            Runnable::run,
-                            new Random(random.nextLong()),
-                            COMMITS_PER_SNAPSHOT));
+                    new VirtualTime(this, started),
+                    new VirtualWire(this),
+                    Runnable::run,
+                    new Random(random.nextLong()),
+                    COMMITS_PER_SNAPSHOT);
             process.start();
             client = new Client(this, started);
             after(0, () -> client.next());
@@ -425,17 +409,7 @@ final class QuorumWorld {
         }
 
         private static LeaseRecord record(String register, String value) {
-            return new LeaseRecord(
-                    register,
-                    value,
-                    "incarnation",
-                    1,
-                    "nonce",
-                    Duration.ofSeconds(10),
-                    Instant.EPOCH,
-                    Instant.EPOCH,
-                    HandOverState.EMPTY,
-                    0);
+            return LeaseRecords.record(register, value, 1, HandOverState.EMPTY);
         }
     }
 
@@ -469,28 +443,8 @@ final class QuorumWorld {
         }
 
         @Override
-        public Clock clock() {
-            return new Clock() {
-                @Override
-                public ZoneId getZone() {
-                    return ZoneOffset.UTC;
-                }
-
-                @Override
-                public Clock withZone(ZoneId zone) {
-                    return this;
-                }
-
-                @Override
-                public long millis() {
-                    return now * FACTOR;
-                }
-
-                @Override
-                public Instant instant() {
-                    return Instant.ofEpochMilli(millis());
-                }
-            };
+        public long nanos() {
+            return TimeUnit.MILLISECONDS.toNanos(now);
         }
     }
 
