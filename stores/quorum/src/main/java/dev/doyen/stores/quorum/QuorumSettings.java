@@ -111,7 +111,7 @@ public record QuorumSettings(
         return meant.get(0);
     }
 
-    private static String secret(String file) {
+    static String secret(String file) {
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {
