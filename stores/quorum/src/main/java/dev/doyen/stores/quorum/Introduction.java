@@ -23,12 +23,16 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
     byte[] bytes() {
         var sink = new ByteSink();
         QuorumEndpoint.write(sink, self);
-        return sink.text(group).all(founders, QuorumEndpoint::write).flag(hasEntries).bytes();
+        return sink.text(group)
+                .all(founders, QuorumEndpoint::write)
+                .flag(hasEntries)
+                .bytes();
     }
 
     static Introduction read(byte[] bytes) {
         var source = new ByteSource(bytes);
-        var read = new Introduction(QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read), source.flag());
+        var read = new Introduction(
+                QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read), source.flag());
         source.end();
         return read;
     }

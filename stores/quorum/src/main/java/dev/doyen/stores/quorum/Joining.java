@@ -139,8 +139,9 @@ final class Joining {
     }
 
     private void removed() {
-        String reason = self.address() + " was removed from the quorum, and takes part no more. To bring it back, start it"
-                + " with a new directory, and run: doyen quorum add " + self.address();
+        String reason =
+                self.address() + " was removed from the quorum, and takes part no more. To bring it back, start it"
+                        + " with a new directory, and run: doyen quorum add " + self.address();
         LOG.log(Level.WARNING, reason);
         member.stop(reason);
     }

@@ -66,7 +66,10 @@ final class MemberChanges {
                                 .map(MemberChanges::answer)
                                 .orElseGet(() -> step(
                                         leader,
-                                        plan -> next(plan, command, introduction.get().self()),
+                                        plan -> next(
+                                                plan,
+                                                command,
+                                                introduction.get().self()),
                                         false)));
     }
 
@@ -74,8 +77,8 @@ final class MemberChanges {
         if (!process.self().address().equals(address)) {
             return Optional.of(MemberStep.of(
                     Kind.REFUSED,
-                    "the process at " + address + " has the address " + process.self().address()
-                            + "; name it by that"));
+                    "the process at " + address + " has the address "
+                            + process.self().address() + "; name it by that"));
         }
         if (process.isNew()) {
             return Optional.of(

@@ -105,8 +105,6 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> vo
     }
 
     private static Set<QuorumEndpoint> endpoints(Collection<RaftEndpoint> members) {
-        return members.stream()
-                .map(QuorumEndpoint.class::cast)
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+        return members.stream().map(QuorumEndpoint.class::cast).collect(Collectors.toCollection(LinkedHashSet::new));
     }
 }

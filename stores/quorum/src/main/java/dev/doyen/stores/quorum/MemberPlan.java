@@ -196,7 +196,8 @@ record MemberPlan(
         int here = next.voters().size() - away.size();
         return here >= next.majority()
                 ? Optional.empty()
-                : Optional.of(refused("the quorum would stand still: of " + next.voters().size() + " voters "
+                : Optional.of(refused("the quorum would stand still: of "
+                        + next.voters().size() + " voters "
                         + next.majority() + " must be there, but only " + here + " are. Start " + addresses(away)
                         + ", or replace them"));
     }
@@ -232,6 +233,7 @@ record MemberPlan(
     }
 
     private static String addresses(List<QuorumEndpoint> members) {
-        return String.join(", ", members.stream().map(QuorumEndpoint::address).sorted().toList());
+        return String.join(
+                ", ", members.stream().map(QuorumEndpoint::address).sorted().toList());
     }
 }

@@ -76,8 +76,8 @@ public final class QuorumAdmin implements AutoCloseable {
 
     /** Reads an address as it is typed: {@code host} or {@code host:port}. */
     public static String address(String text) {
-        List<StoreUrl.Host> hosts =
-                StoreUrl.parse("quorum://" + text, QuorumSettings.DEFAULT_PORT, Set.of()).hosts();
+        List<StoreUrl.Host> hosts = StoreUrl.parse("quorum://" + text, QuorumSettings.DEFAULT_PORT, Set.of())
+                .hosts();
         if (hosts.size() != 1) {
             throw new IllegalArgumentException("\"" + text + "\" is not one address; write host or host:port");
         }
@@ -164,9 +164,8 @@ public final class QuorumAdmin implements AutoCloseable {
             for (CompletableFuture<Requests.Answered> each : sent) {
                 answer(each, ANSWER).map(StatusBytes::read).ifPresent(known::add);
             }
-            Optional<QuorumStatus> leader = known.stream()
-                    .filter(QuorumStatus::isLeader)
-                    .max(Comparator.comparingInt(QuorumStatus::term));
+            Optional<QuorumStatus> leader =
+                    known.stream().filter(QuorumStatus::isLeader).max(Comparator.comparingInt(QuorumStatus::term));
             if (leader.isPresent()) {
                 learn(leader.get());
                 return leader.get();
@@ -184,8 +183,11 @@ public final class QuorumAdmin implements AutoCloseable {
         String why = "no member leads the quorum, so it has no majority. Of " + String.join(", ", asked) + " "
                 + (known.isEmpty()
                         ? "none answers"
-                        : String.join(", ", known.stream().map(QuorumStatus::address).toList()) + " answer"
-                                + (known.size() == 1 ? "s" : ""));
+                        : String.join(
+                                        ", ",
+                                        known.stream()
+                                                .map(QuorumStatus::address)
+                                                .toList()) + " answer" + (known.size() == 1 ? "s" : ""));
         return last.isEmpty() ? why : why + ". The last step was: " + last;
     }
 

@@ -257,8 +257,7 @@ final class QuorumMember {
      * @param waits what this process waits for before it takes part
      */
     Optional<QuorumStatus> status(Optional<String> waits, Predicate<QuorumEndpoint> isReachable) {
-        Optional<String> problem =
-                Optional.ofNullable(stopped.getNow(null)).or(() -> waits);
+        Optional<String> problem = Optional.ofNullable(stopped.getNow(null)).or(() -> waits);
         return Optional.ofNullable(lastReport)
                 .map(report -> MemberReport.status(report, applied.last(), problem, isReachable));
     }
@@ -284,7 +283,9 @@ final class QuorumMember {
 
     /** The other members, voting or not. */
     List<QuorumEndpoint> others() {
-        return memberList().members().stream().filter(each -> !each.equals(self)).toList();
+        return memberList().members().stream()
+                .filter(each -> !each.equals(self))
+                .toList();
     }
 
     /** Returns the facts for the next change of members; empty if this member does not lead. */
@@ -295,8 +296,9 @@ final class QuorumMember {
                 return Optional.empty();
             }
             Map<QuorumEndpoint, Long> confirmed = new HashMap<>();
-            report.getLog().getFollowerMatchIndices().forEach((each, index) ->
-                    confirmed.put((QuorumEndpoint) each, index));
+            report.getLog()
+                    .getFollowerMatchIndices()
+                    .forEach((each, index) -> confirmed.put((QuorumEndpoint) each, index));
             MemberList members = MemberList.of(report.getCommittedMembers());
             return Optional.of(new MemberPlan(
                     members,

@@ -201,8 +201,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 yield now == null ? notLeader() : now.append(body);
             }
             case JOIN -> now == null ? notLeader() : changes.join(now, body);
-            case STATUS ->
-                CompletableFuture.completedFuture(Requests.Answered.done(StatusBytes.of(status())));
+            case STATUS -> CompletableFuture.completedFuture(Requests.Answered.done(StatusBytes.of(status())));
             case CHANGE_MEMBERS -> now == null ? notLeader() : changes.command(now, body);
         };
     }

@@ -37,8 +37,9 @@ public record QuorumSettings(
     public QuorumSettings {
         members = List.copyOf(members);
         if (members.size() < 2 || members.size() > MAX_MEMBERS) {
-            throw new IllegalArgumentException("a quorum has 2 to " + MAX_MEMBERS + " members, and a new one 3, 5 or 7; "
-                    + members.size() + " are named: " + String.join(", ", members));
+            throw new IllegalArgumentException(
+                    "a quorum has 2 to " + MAX_MEMBERS + " members, and a new one 3, 5 or 7; " + members.size()
+                            + " are named: " + String.join(", ", members));
         }
         if (new HashSet<>(members).size() < members.size()) {
             throw new IllegalArgumentException("a member is named twice: " + String.join(", ", members));

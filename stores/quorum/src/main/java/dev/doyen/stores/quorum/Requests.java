@@ -55,7 +55,7 @@ final class Requests {
         }
     }
 
-    private record Waiting(String address, CompletableFuture<Answered> answered) {}
+    private record Waiting(String address, Frames.Request request, CompletableFuture<Answered> answered) {}
 
     private final Wire wire;
     private final AtomicLong numbers = new AtomicLong();
@@ -74,7 +74,7 @@ final class Requests {
             return answered;
         }
         long number = numbers.incrementAndGet();
-        waiting.put(number, new Waiting(address, answered));
+        waiting.put(number, new Waiting(address, request, answered));
         wire.peer(address).send(Frames.request(number, request, body));
         // Not what this returns: whoever gives up the request completes the future itself.
         var unused = answered.whenComplete((answer, failure) -> waiting.remove(number));
@@ -90,17 +90,17 @@ final class Requests {
 
     /** The process at this address does not answer any more what it was asked before. */
     void giveUp(String address, String why) {
-        giveUp(address::equals, why);
+        giveUp(each -> each.address.equals(address), why);
     }
 
-    /** Only this process can still answer. */
+    /** Only this process can still answer writes. */
     void giveUpOthers(String leader, String why) {
-        giveUp(address -> !address.equals(leader), why);
+        giveUp(each -> each.request == Frames.Request.WRITE && !each.address.equals(leader), why);
     }
 
-    private void giveUp(Predicate<String> isGivenUp, String why) {
+    private void giveUp(Predicate<Waiting> isGivenUp, String why) {
         waiting.values().stream()
-                .filter(each -> isGivenUp.test(each.address))
+                .filter(isGivenUp)
                 .forEach(each -> each.answered.completeExceptionally(new StoreUnavailableException(why)));
     }
 }

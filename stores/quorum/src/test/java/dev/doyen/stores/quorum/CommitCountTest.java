@@ -29,8 +29,11 @@ class CommitCountTest {
     void a_renewal_of_a_thousand_elections_under_one_session_is_one_entry_with_one_write() {
         try (var members = new MembersInMemory()) {
             QuorumLeaseStore store = members.store(0);
-            try (Elections elections =
-                    Elections.lease().store(store).ttl(Duration.ofSeconds(5)).process("one").open()) {
+            try (Elections elections = Elections.lease()
+                    .store(store)
+                    .ttl(Duration.ofSeconds(5))
+                    .process("one")
+                    .open()) {
                 List<Candidate> candidates = new ArrayList<>();
                 for (int i = 0; i < ELECTIONS; i++) {
                     candidates.add(elections.named("election " + i).join("one"));
@@ -41,13 +44,16 @@ class CommitCountTest {
                 String session = session(members);
                 LeaseVersion[] version = {store.read(session).version()};
                 for (int renewal = 0; renewal < 3; renewal++) {
-                    PATIENCE.await("a renewal", () -> !store.read(session).version().equals(version[0]));
+                    PATIENCE.await(
+                            "a renewal", () -> !store.read(session).version().equals(version[0]));
                     version[0] = store.read(session).version();
                 }
                 long end = store.status().appliedIndex();
 
                 List<List<String>> written = entries(members, begin + 1, end);
-                assertThat(written).hasSizeGreaterThanOrEqualTo(3).allSatisfy(each -> assertThat(each).containsExactly(session));
+                assertThat(written)
+                        .hasSizeGreaterThanOrEqualTo(3)
+                        .allSatisfy(each -> assertThat(each).containsExactly(session));
                 assertThat(candidates).allMatch(Candidate::isLeader);
             }
         }
@@ -56,8 +62,14 @@ class CommitCountTest {
     @Test
     void a_hand_over_of_a_lease_of_its_own_is_two_entries() {
         try (var members = new MembersInMemory();
-                Election here = Election.lease("nightly").store(members.store(0)).ttl(LONG).open();
-                Election there = Election.lease("nightly").store(members.store(1)).ttl(LONG).open()) {
+                Election here = Election.lease("nightly")
+                        .store(members.store(0))
+                        .ttl(LONG)
+                        .open();
+                Election there = Election.lease("nightly")
+                        .store(members.store(1))
+                        .ttl(LONG)
+                        .open()) {
             Candidate first = here.join("first");
             PATIENCE.await("the first one leads", first::isLeader);
             Candidate second = there.join("second");
@@ -68,8 +80,16 @@ class CommitCountTest {
     @Test
     void a_hand_over_under_sessions_is_two_entries() {
         try (var members = new MembersInMemory();
-                Elections here = Elections.lease().store(members.store(0)).ttl(LONG).process("here").open();
-                Elections there = Elections.lease().store(members.store(1)).ttl(LONG).process("there").open()) {
+                Elections here = Elections.lease()
+                        .store(members.store(0))
+                        .ttl(LONG)
+                        .process("here")
+                        .open();
+                Elections there = Elections.lease()
+                        .store(members.store(1))
+                        .ttl(LONG)
+                        .process("there")
+                        .open()) {
             Candidate first = here.named("nightly").join("first");
             PATIENCE.await("the first one leads", first::isLeader);
             Candidate warm = there.named("other").join("second");
@@ -94,7 +114,10 @@ class CommitCountTest {
     /** The elections that each entry writes; without the entries that only wait for others. */
     private static List<List<String>> entries(MembersInMemory members, long from, long to) {
         List<List<String>> written = new ArrayList<>();
-        for (LogEntry entry : new RaftJournal(MemoryFile.of(members.records(0))).restored().orElseThrow().getLogEntries()) {
+        for (LogEntry entry : new RaftJournal(MemoryFile.of(members.records(0)))
+                .restored()
+                .orElseThrow()
+                .getLogEntries()) {
             if (entry.getIndex() >= from && entry.getIndex() <= to && entry.getOperation() instanceof byte[] bytes) {
                 List<String> elections = LeaseBytes.writes(bytes).stream()
                         .map(LeaseWrite::next)
@@ -111,7 +134,11 @@ class CommitCountTest {
     private static String session(MembersInMemory members) {
         for (int i = 0; i < 100; i++) {
             String name = "~session/" + i;
-            if (members.process(0).read(name, MembersInMemory.TIMEOUT).record().filter(each -> each.isHeld()).isPresent()) {
+            if (members.process(0)
+                    .read(name, MembersInMemory.TIMEOUT)
+                    .record()
+                    .filter(each -> each.isHeld())
+                    .isPresent()) {
                 return name;
             }
         }

@@ -51,7 +51,9 @@ final class MembersInMemory implements AutoCloseable {
     /** The records of a member's journal. */
     List<byte[]> records(int number) {
         var records = new CompletableFuture<List<byte[]>>();
-        running.get(endpoints.get(number)).thread().execute(() -> records.complete(file(number).records()));
+        running.get(endpoints.get(number))
+                .thread()
+                .execute(() -> records.complete(file(number).records()));
         return records.join();
     }
 

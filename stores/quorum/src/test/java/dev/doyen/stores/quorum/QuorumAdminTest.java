@@ -37,16 +37,24 @@ class QuorumAdminTest {
                 QuorumAdmin admin = members.admin(LIMIT)) {
             LeaseVersion first = written(members.store(0), LeaseVersion.ABSENT, 1);
             members.start(3);
-            PATIENCE.await("it reports what it waits for", () -> problem(members, 3).contains("doyen quorum add " + members.address(3)));
+            PATIENCE.await(
+                    "it reports what it waits for",
+                    () -> problem(members, 3).contains("doyen quorum add " + members.address(3)));
 
-            assertThat(admin.add(members.address(3), progress::add)).startsWith(members.address(3) + " is a voter. The quorum has 4 voters");
-            assertThat(progress).anyMatch(each -> each.contains("becomes a learner")).anyMatch(each -> each.contains("becomes a voter"));
+            assertThat(admin.add(members.address(3), progress::add))
+                    .startsWith(members.address(3) + " is a voter. The quorum has 4 voters");
+            assertThat(progress)
+                    .anyMatch(each -> each.contains("becomes a learner"))
+                    .anyMatch(each -> each.contains("becomes a voter"));
             assertThat(voters(admin.members())).hasSize(4).contains(members.address(3));
             assertThat(admin.add(members.address(3), progress::add)).startsWith(members.address(3) + " is a voter");
             LeaseVersion second = written(members.store(3), first, 2);
 
-            assertThat(admin.remove(members.address(3), progress::add)).isEqualTo(members.address(3) + " is not a member");
-            PATIENCE.await("it reports that it was removed", () -> problem(members, 3).contains("was removed from the quorum"));
+            assertThat(admin.remove(members.address(3), progress::add))
+                    .isEqualTo(members.address(3) + " is not a member");
+            PATIENCE.await(
+                    "it reports that it was removed",
+                    () -> problem(members, 3).contains("was removed from the quorum"));
             assertThatThrownBy(() -> members.process(3).read("nightly", Duration.ofSeconds(1)))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining("with a new directory");
@@ -87,9 +95,14 @@ class QuorumAdminTest {
             members.start(3);
             admin.replace(members.address(dead), members.address(3), progress::add);
 
-            assertThat(voters(admin.members())).hasSize(3).doesNotContain(members.address(dead)).contains(members.address(3));
+            assertThat(voters(admin.members()))
+                    .hasSize(3)
+                    .doesNotContain(members.address(dead))
+                    .contains(members.address(3));
             members.start(dead);
-            PATIENCE.await("the dead one finds that it was removed", () -> problem(members, dead).contains("was removed"));
+            PATIENCE.await(
+                    "the dead one finds that it was removed",
+                    () -> problem(members, dead).contains("was removed"));
             members.stop(alive);
             // The new one votes: two of three are there.
             written(members.store(3), first, 2);
@@ -120,15 +133,19 @@ class QuorumAdminTest {
                 QuorumAdmin admin = members.admin(LIMIT)) {
             members.start(3);
             admin.addLearner(members.address(3), progress::add);
-            assertThat(admin.members().member(members.address(3)).orElseThrow().role()).isEqualTo(Role.LEARNER);
+            assertThat(admin.members().member(members.address(3)).orElseThrow().role())
+                    .isEqualTo(Role.LEARNER);
             written(members.store(3), LeaseVersion.ABSENT, 1);
 
             members.stop(0);
             members.stop(1);
             var store = new QuorumLeaseStore(members.process(3), Duration.ofMillis(500), () -> {});
-            assertThat(store.compareAndSet("other", LeaseVersion.ABSENT, LeaseRecords.record("other", "h", 1, HandOverState.EMPTY)))
+            assertThat(store.compareAndSet(
+                            "other", LeaseVersion.ABSENT, LeaseRecords.record("other", "h", 1, HandOverState.EMPTY)))
                     .isInstanceOf(CasOutcome.Unknown.class);
-            PATIENCE.await("the learner knows no leader", () -> members.process(3).status().leader().isEmpty());
+            PATIENCE.await(
+                    "the learner knows no leader",
+                    () -> members.process(3).status().leader().isEmpty());
         }
     }
 
@@ -139,7 +156,8 @@ class QuorumAdminTest {
             members.store(0);
             members.stop(0);
             members.stop(1);
-            PATIENCE.await("nobody leads", () -> members.process(2).status().leader().isEmpty());
+            PATIENCE.await(
+                    "nobody leads", () -> members.process(2).status().leader().isEmpty());
 
             assertThatThrownBy(() -> admin.remove(members.address(0), progress::add))
                     .isInstanceOf(StoreUnavailableException.class)
@@ -178,7 +196,9 @@ class QuorumAdminTest {
     void addresses_are_read_as_people_write_them() {
         assertThat(QuorumAdmin.address("d")).isEqualTo("d:7800");
         assertThat(QuorumAdmin.address("10.0.0.1:7900")).isEqualTo("10.0.0.1:7900");
-        assertThatThrownBy(() -> QuorumAdmin.address("a,b")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("not one address");
+        assertThatThrownBy(() -> QuorumAdmin.address("a,b"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not one address");
     }
 
     private static String problem(MembersOnDisk members, int number) {
@@ -186,11 +206,15 @@ class QuorumAdminTest {
     }
 
     private static List<String> voters(QuorumStatus status) {
-        return status.members().stream().filter(each -> each.role() == Role.VOTER).map(Member::address).toList();
+        return status.members().stream()
+                .filter(each -> each.role() == Role.VOTER)
+                .map(Member::address)
+                .toList();
     }
 
     private static LeaseVersion written(QuorumLeaseStore store, LeaseVersion expected, long term) {
-        CasOutcome outcome = store.compareAndSet("nightly", expected, LeaseRecords.record("nightly", "holder", term, HandOverState.EMPTY));
+        CasOutcome outcome = store.compareAndSet(
+                "nightly", expected, LeaseRecords.record("nightly", "holder", term, HandOverState.EMPTY));
         assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
         return ((CasOutcome.Written) outcome).version();
     }

@@ -27,7 +27,10 @@ class QuorumStatusTest {
         try (var members = new MembersInMemory()) {
             int leader = members.leader();
             QuorumLeaseStore store = members.store(leader);
-            assertThat(store.compareAndSet("nightly", LeaseVersion.ABSENT, LeaseRecords.record("nightly", "h", 1, HandOverState.EMPTY)))
+            assertThat(store.compareAndSet(
+                            "nightly",
+                            LeaseVersion.ABSENT,
+                            LeaseRecords.record("nightly", "h", 1, HandOverState.EMPTY)))
                     .isInstanceOf(CasOutcome.Written.class);
 
             PATIENCE.await("all have confirmed and applied all", () -> hasAll(store.status()));
@@ -39,10 +42,14 @@ class QuorumStatusTest {
             assertThat(status.problem()).isEmpty();
 
             QuorumLeaseStore other = members.store((leader + 1) % 3);
-            PATIENCE.await("a follower knows the same", () -> other.status().leader().equals(status.leader())
-                    && other.status().commitIndex() >= status.commitIndex()
-                    && other.status().members().stream().allMatch(Member::isReachable));
-            assertThat(other.status().members()).extracting(Member::confirmedIndex).containsOnly(OptionalLong.empty());
+            PATIENCE.await(
+                    "a follower knows the same",
+                    () -> other.status().leader().equals(status.leader())
+                            && other.status().commitIndex() >= status.commitIndex()
+                            && other.status().members().stream().allMatch(Member::isReachable));
+            assertThat(other.status().members())
+                    .extracting(Member::confirmedIndex)
+                    .containsOnly(OptionalLong.empty());
             assertThat(other.status().group()).isEqualTo(status.group());
             assertThat(other.status().role()).contains(Role.VOTER);
         }
@@ -57,14 +64,33 @@ class QuorumStatusTest {
             QuorumLeaseStore other = members.store((cut + 1) % 3);
 
             lonely.disconnect();
-            PATIENCE.await("the disconnected leader knows no leader", () -> lonely.status().leader().isEmpty());
-            PATIENCE.await("another member leads", () -> other.status().leader().filter(each -> !each.equals(address)).isPresent());
-            PATIENCE.await("nobody reaches it", () -> !other.status().member(address).orElseThrow().isReachable());
-            PATIENCE.await("it reaches nobody", () -> lonely.status().members().stream().filter(Member::isReachable).map(Member::address).toList().equals(List.of(address)));
+            PATIENCE.await(
+                    "the disconnected leader knows no leader",
+                    () -> lonely.status().leader().isEmpty());
+            PATIENCE.await(
+                    "another member leads",
+                    () -> other.status()
+                            .leader()
+                            .filter(each -> !each.equals(address))
+                            .isPresent());
+            PATIENCE.await(
+                    "nobody reaches it",
+                    () -> !other.status().member(address).orElseThrow().isReachable());
+            PATIENCE.await(
+                    "it reaches nobody",
+                    () -> lonely.status().members().stream()
+                            .filter(Member::isReachable)
+                            .map(Member::address)
+                            .toList()
+                            .equals(List.of(address)));
 
             lonely.reconnect();
-            PATIENCE.await("it knows the leader again", () -> lonely.status().leader().equals(other.status().leader()));
-            PATIENCE.await("it is reached again", () -> other.status().member(address).orElseThrow().isReachable());
+            PATIENCE.await(
+                    "it knows the leader again",
+                    () -> lonely.status().leader().equals(other.status().leader()));
+            PATIENCE.await(
+                    "it is reached again",
+                    () -> other.status().member(address).orElseThrow().isReachable());
         }
     }
 
@@ -79,9 +105,17 @@ class QuorumStatusTest {
 
     @Test
     void a_status_is_the_same_after_its_way_over_the_network() {
-        var status = new QuorumStatus(Optional.of("g"), "a:1", 3, 1L << 40, 7, Optional.of("b:1"), List.of(
-                new Member("b:1", Role.LEARNER, true, false, OptionalLong.of(9)),
-                new Member("a:1", Role.VOTER, false, true, OptionalLong.empty())), Optional.of("why"));
+        var status = new QuorumStatus(
+                Optional.of("g"),
+                "a:1",
+                3,
+                1L << 40,
+                7,
+                Optional.of("b:1"),
+                List.of(
+                        new Member("b:1", Role.LEARNER, true, false, OptionalLong.of(9)),
+                        new Member("a:1", Role.VOTER, false, true, OptionalLong.empty())),
+                Optional.of("why"));
 
         assertThat(StatusBytes.read(StatusBytes.of(status))).isEqualTo(status);
         assertThat(status.members()).extracting(Member::address).containsExactly("a:1", "b:1");
@@ -92,6 +126,8 @@ class QuorumStatusTest {
     private static boolean hasAll(QuorumStatus status) {
         return status.commitIndex() > 0
                 && status.appliedIndex() == status.commitIndex()
-                && status.members().stream().allMatch(each -> each.isReachable() && each.confirmedIndex().orElse(0) >= status.commitIndex());
+                && status.members().stream()
+                        .allMatch(each ->
+                                each.isReachable() && each.confirmedIndex().orElse(0) >= status.commitIndex());
     }
 }

@@ -34,8 +34,11 @@ class RollingReplacementTest {
             members.start(6);
             admin.addLearner(members.address(6), text -> {});
             QuorumLeaseStore store = members.store(6);
-            try (Elections elections =
-                            Elections.lease().store(store).ttl(TTL).process("one").open();
+            try (Elections elections = Elections.lease()
+                            .store(store)
+                            .ttl(TTL)
+                            .process("one")
+                            .open();
                     Election own = Election.lease("own").store(store).ttl(TTL).open()) {
                 List<Candidate> candidates = new ArrayList<>();
                 for (int i = 0; i < ELECTIONS; i++) {
