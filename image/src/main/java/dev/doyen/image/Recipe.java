@@ -27,13 +27,14 @@ public record Recipe(
         Set<String> modulesLeftOut,
         Heap heap) {
 
-    /** {@code doyen elector}, with the stores that need no server's client library. */
+    /** {@code doyen elector}, with the stores that need no client library of a server. */
     static final Recipe ELECTOR = new Recipe(
             "doyen-elector",
             "Tells an app over HTTP which of its pods leads.",
             "server",
             "doyen-server",
-            Optional.of(ofServer("doyen-store-kubernetes")),
+            Optional.of(
+                    ofServer("doyen-store-kubernetes", "doyen-store-quorum", "microraft", "slf4j-api", "slf4j-jdk14")),
             "dev.doyen.server.cli.Doyen",
             List.of("elector"),
             List.of(4040, 4041),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * What a member does for its clients. Reads are answered from the member's copy, if it is known to be up to date. Writes
  * are carried out like the member's own.
  *
- * <p>A member that knows no leader for {@link #MAX_AGE} ends the connections of its clients, because it cannot send them
- * changes. They go on with other members.
+ * <p>A member that knows no leader for longer than {@link #MAX_AGE} answers nothing any more. Later it ends the connections
+ * of its clients, because it cannot send them changes. They go on with other members.
  *
  * <p>Threads: any. Requests of one connection arrive on one thread.
  */
@@ -28,6 +28,12 @@ final class ClientRequests {
 
     /** For how long a member that serves clients may know no leader. */
     static final Duration MAX_AGE = Duration.ofSeconds(2);
+
+    /** How long a write waits until a leader is known. */
+    private static final Duration LEADER_WAIT = Duration.ofSeconds(1);
+
+    /** Longer than a request that arrived in time can wait for a leader. So each has its answer before the end. */
+    private static final Duration DROP_AGE = MAX_AGE.plus(LEADER_WAIT).plus(LEADER_WAIT);
 
     private static final Duration CHECK = Duration.ofSeconds(1);
 
@@ -130,14 +136,18 @@ final class ClientRequests {
         }
     }
 
-    private CompletableFuture<Requests.Answered> write(QuorumMember member, ClientBytes.Write write) {
-        Duration search = write.timeout().dividedBy(2);
-        return member.leaderKnown(search)
+    private static CompletableFuture<Requests.Answered> write(QuorumMember member, ClientBytes.Write write) {
+        try {
+            member.checkUpToDate(MAX_AGE);
+        } catch (StoreUnavailableException e) {
+            return unavailable(String.valueOf(e.getMessage()));
+        }
+        return member.leaderKnown(LEADER_WAIT)
                 .thenCompose(isKnown -> isKnown
                         ? member.write(write.writes(), write.timeout()).handle(ClientRequests::written)
                         // Nothing was sent, so the client can ask another member.
-                        : unavailable(
-                                "no majority: it knew no leader of the quorum within " + search.toMillis() + " ms"));
+                        : unavailable("no majority: it knew no leader of the quorum within " + LEADER_WAIT.toMillis()
+                                + " ms"));
     }
 
     private static Requests.Answered written(@Nullable List<CasOutcome> outcomes, @Nullable Throwable failure) {
@@ -169,7 +179,7 @@ final class ClientRequests {
 
     private void check(QuorumMember member) {
         try {
-            member.checkUpToDate(MAX_AGE);
+            member.checkUpToDate(DROP_AGE);
         } catch (StoreUnavailableException e) {
             connections.values().forEach(ClientConnection::drop);
         }

@@ -3,7 +3,6 @@ package dev.doyen.stores.quorum;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -27,8 +26,8 @@ record MemberAddress(String host, int port) {
     }
 
     /** Returns all addresses that the host has now, at least one, in an order that does not change. */
-    List<InetSocketAddress> resolve() throws UnknownHostException {
-        return Arrays.stream(InetAddress.getAllByName(host))
+    List<InetSocketAddress> resolve(HostNames names) throws UnknownHostException {
+        return names.addresses(host).stream()
                 .sorted(Comparator.comparing(InetAddress::getHostAddress))
                 .map(each -> new InetSocketAddress(each, port))
                 .toList();

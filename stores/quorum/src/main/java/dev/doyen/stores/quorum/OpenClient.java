@@ -15,19 +15,19 @@ final class OpenClient implements AutoCloseable {
     private final ExecutorService announcer = OpenMember.announcer();
     private final QuorumClient client;
 
-    private OpenClient(QuorumClientSettings settings) {
+    private OpenClient(QuorumClientSettings settings, WireSystem system) {
         client = new QuorumClient(
                 settings.members(),
                 settings.timeout(),
                 thread,
-                TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireLimits.DEFAULT),
+                TcpWire.connectingOnly(settings.secret().map(OpenMember::key), system),
                 announcer,
                 new Random(new SecureRandom().nextLong()));
         client.start();
     }
 
-    static OpenClient open(QuorumClientSettings settings) {
-        return new OpenClient(settings);
+    static OpenClient open(QuorumClientSettings settings, WireSystem system) {
+        return new OpenClient(settings, system);
     }
 
     QuorumClient client() {

@@ -123,7 +123,7 @@ final class OutgoingConnection implements Wire.Peer {
 
     /** Tries the addresses that the host has now, and begins with another one each time. */
     private FrameSeal connect() throws IOException {
-        List<InetSocketAddress> targets = MemberAddress.of(address).resolve();
+        List<InetSocketAddress> targets = MemberAddress.of(address).resolve(wire.names());
         int count = Math.min(targets.size(), MAX_TARGETS);
         turn++;
         for (int i = 1; ; i++) {

@@ -39,7 +39,6 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
     static final int MAX_CALLS = 1_000;
 
     private static final Duration MIN_PATIENCE = Duration.ofMillis(50);
-    private static final Duration MAX_PATIENCE = Duration.ofSeconds(2);
 
     /** A read or a write, until its answer. On the thread, except for its result. */
     private static final class Call {
@@ -107,13 +106,10 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         wire.start(this);
     }
 
-    /** So long may one member take for what it has at hand, so that others can be asked within the timeout. */
+    /** How long one member may take for what it has at hand. Others can be asked within the same timeout. */
     private static Duration patience(Duration timeout) {
         Duration part = timeout.dividedBy(8);
-        if (part.compareTo(MIN_PATIENCE) < 0) {
-            return MIN_PATIENCE;
-        }
-        return part.compareTo(MAX_PATIENCE) > 0 ? MAX_PATIENCE : part;
+        return part.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : part;
     }
 
     @Override
@@ -135,6 +131,11 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         } catch (ExecutionException e) {
             throw new StoreUnavailableException(Requests.reason(e), e);
         }
+    }
+
+    /** Whether this record is read from a copy. */
+    boolean isCopied(String election) {
+        return watched.copy(election).isPresent();
     }
 
     /** As {@link #readAll}, without waiting. */

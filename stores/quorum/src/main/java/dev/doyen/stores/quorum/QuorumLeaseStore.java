@@ -63,7 +63,7 @@ public final class QuorumLeaseStore implements LeaseStore {
      * @throws StoreUnavailableException if the directory or the address cannot be used
      */
     public static QuorumLeaseStore open(QuorumSettings settings) {
-        OpenMember member = OpenMember.open(settings);
+        OpenMember member = OpenMember.open(settings, WireSystem.DEFAULT);
         awaitOpen(member.process().complete(), settings, "waits for a majority of the members");
         return new QuorumLeaseStore(member.process(), settings.timeout(), member::close);
     }
@@ -73,7 +73,7 @@ public final class QuorumLeaseStore implements LeaseStore {
      * opens too, and its calls fail until there is one.
      */
     public static QuorumLeaseStore open(QuorumClientSettings settings) {
-        OpenClient client = OpenClient.open(settings);
+        OpenClient client = OpenClient.open(settings, WireSystem.DEFAULT);
         awaitOpen(client.client().catchUp(settings.timeout()), settings, "waits for a member that answers");
         return new QuorumLeaseStore(client.client(), settings.timeout(), client::close);
     }

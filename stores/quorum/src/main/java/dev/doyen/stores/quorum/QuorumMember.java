@@ -246,6 +246,11 @@ final class QuorumMember implements Replica {
         return watches.watch(election, changed);
     }
 
+    /** Whether a watcher of this record has not ended. */
+    boolean isWatched(String election) {
+        return watches.isWatched(election);
+    }
+
     /** Empty while this process knows none. */
     Optional<QuorumEndpoint> leader() {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());

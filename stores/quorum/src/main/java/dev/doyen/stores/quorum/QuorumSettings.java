@@ -12,14 +12,20 @@ import java.util.Set;
 /**
  * How a process takes part in a quorum as a member. All members name the same members in the same order, and have the same secret.
  *
- * @param members {@code host:port} of each member; 3, 5 or 7
- * @param self the member that this process is; it listens at this address
+ * @param members {@code host:port} of each member; 3, 5 or 7. A name is resolved at each connection
+ * @param self the member that this process is
+ * @param listen {@code host:port} to listen on, if that is not {@code self}; {@code 0.0.0.0:port} is every address
  * @param directory of this process alone; made if it is missing
  * @param secret what the members share; 16 to 1,000 characters; may be missing on loopback only
  * @param timeout after which a call is given up; 100 ms to 1 min
  */
 public record QuorumSettings(
-        List<String> members, String self, Path directory, Optional<String> secret, Duration timeout)
+        List<String> members,
+        String self,
+        Optional<String> listen,
+        Path directory,
+        Optional<String> secret,
+        Duration timeout)
         implements QuorumRole {
 
     public static final int DEFAULT_PORT = 7800;
@@ -42,21 +48,28 @@ public record QuorumSettings(
             throw new IllegalArgumentException(
                     "this process is \"" + self + "\", which is none of the members " + String.join(", ", members));
         }
+        members.forEach(MemberAddress::of);
+        listen.ifPresent(MemberAddress::of);
         secret.ifPresent(SharedKey::check);
         checkTimeout(timeout);
     }
 
-    /** A member with the usual timeout, and without a secret. */
+    /** A member with the usual timeout, and without a secret. It listens where the others find it. */
     public static QuorumSettings of(List<String> members, String self, Path directory) {
-        return new QuorumSettings(members, self, directory, Optional.empty(), DEFAULT_TIMEOUT);
+        return new QuorumSettings(members, self, Optional.empty(), directory, Optional.empty(), DEFAULT_TIMEOUT);
+    }
+
+    /** Listens here, because the machine does not have the address at which others find this process. */
+    public QuorumSettings withListen(String hostAndPort) {
+        return new QuorumSettings(members, self, Optional.of(hostAndPort), directory, secret, timeout);
     }
 
     public QuorumSettings withSecret(String shared) {
-        return new QuorumSettings(members, self, directory, Optional.of(shared), timeout);
+        return new QuorumSettings(members, self, listen, directory, Optional.of(shared), timeout);
     }
 
     public QuorumSettings withTimeout(Duration next) {
-        return new QuorumSettings(members, self, directory, secret, next);
+        return new QuorumSettings(members, self, listen, directory, secret, next);
     }
 
     /** Without the secret. */

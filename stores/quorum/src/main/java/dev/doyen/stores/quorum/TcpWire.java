@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +40,7 @@ final class TcpWire implements Wire {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final String address;
     private final @Nullable SharedKey key;
-    private final WireLimits limits;
-    private final ThreadFactory threads;
+    private final WireSystem system;
     private final @Nullable ServerSocket listening;
     private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
 
@@ -53,40 +51,36 @@ final class TcpWire implements Wire {
     private volatile Receiver receiver = new Nobody();
     private volatile @Nullable Thread accepting;
 
+    private TcpWire(@Nullable ServerSocket listening, String address, @Nullable SharedKey key, WireSystem system) {
+        this.listening = listening;
+        this.address = address;
+        this.key = key;
+        this.system = system;
+    }
+
     /**
      * Opens the port. Others can connect after {@link #start}.
      *
      * @param address {@code host:port}, where others find this process; port 0 stands for any free one
+     * @param bind {@code host:port} to listen on, if that is another one
      * @param key made from the secret; may be empty on loopback only
-     * @throws IllegalArgumentException if the address cannot be meant
+     * @throws IllegalArgumentException if an address cannot be meant
      * @throws StoreUnavailableException if it cannot be listened on
      */
-    TcpWire(String address, Optional<SharedKey> key) {
-        this(address, key, WireLimits.DEFAULT, Thread::new);
-    }
-
-    TcpWire(String address, Optional<SharedKey> key, WireLimits limits, ThreadFactory threads) {
-        this(ListeningPort.open(address, key.isPresent()), address, key, limits, threads);
-    }
-
-    private TcpWire(
-            @Nullable ServerSocket listening,
-            String address,
-            Optional<SharedKey> key,
-            WireLimits limits,
-            ThreadFactory threads) {
-        this.listening = listening;
-        this.address = listening == null
-                ? address
-                : address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
-        this.key = key.orElse(null);
-        this.limits = limits;
-        this.threads = threads;
+    static TcpWire listening(String address, Optional<String> bind, Optional<SharedKey> key, WireSystem system) {
+        var port = new ListeningPort(system.names(), system.limits().ownName());
+        ServerSocket socket = port.open(bind.orElse(address), bind.isPresent(), key.isPresent());
+        MemberAddress named = MemberAddress.of(address);
+        return new TcpWire(
+                socket,
+                named.port() == 0 ? named.host() + ":" + socket.getLocalPort() : address,
+                key.orElse(null),
+                system);
     }
 
     /** A wire that listens nowhere. It connects to others, and gets their frames on these connections. */
-    static TcpWire connectingOnly(Optional<SharedKey> key, WireLimits limits) {
-        return new TcpWire(null, "nowhere", key, limits, Thread::new);
+    static TcpWire connectingOnly(Optional<SharedKey> key, WireSystem system) {
+        return new TcpWire(null, "nowhere", key.orElse(null), system);
     }
 
     /** Where others find this process; the port is the real one. */
@@ -169,7 +163,11 @@ final class TcpWire implements Wire {
     }
 
     WireLimits limits() {
-        return limits;
+        return system.limits();
+    }
+
+    HostNames names() {
+        return system.names();
     }
 
     @Nullable
@@ -268,7 +266,7 @@ final class TcpWire implements Wire {
     }
 
     private Thread thread(String name, Runnable task) {
-        Thread made = threads.newThread(task);
+        Thread made = system.threads().newThread(task);
         made.setName("doyen-quorum-" + name);
         made.setDaemon(true);
         return made;

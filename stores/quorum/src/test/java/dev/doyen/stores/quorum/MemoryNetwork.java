@@ -1,5 +1,7 @@
 package dev.doyen.stores.quorum;
 
+import dev.doyen.store.VersionedLease;
+import io.microraft.model.message.RaftMessage;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -7,6 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network between processes of one JVM. Each process has a thread that hands frames over. Frames that are too long are
@@ -18,6 +22,14 @@ final class MemoryNetwork implements AutoCloseable {
 
     /** From and to, as one text. */
     private final Set<String> cuts = ConcurrentHashMap.newKeySet();
+
+    /** Frames by their sender, whether they arrived or not. */
+    private final Map<String, AtomicLong> sent = new ConcurrentHashMap<>();
+
+    /** Requests by their sender and kind. */
+    private final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
+
+    private final AtomicLong longestAnswer = new AtomicLong();
 
     Wire wire(String address) {
         return new Port(address);
@@ -35,6 +47,47 @@ final class MemoryNetwork implements AutoCloseable {
     /** Ends the connection that one has made to the other. Both sides notice it. */
     void disconnect(String from, String to) {
         ports.get(from).disconnect(to);
+    }
+
+    /** How many frames this process has sent. */
+    long sentBy(String address) {
+        return count(sent, address);
+    }
+
+    /** How many requests of this kind this process has sent. */
+    long requestsBy(String address, Frames.Request request) {
+        return count(requests, address + " " + request);
+    }
+
+    /** The length of the longest answer to a request. */
+    long longestAnswer() {
+        return longestAnswer.get();
+    }
+
+    private static long count(Map<String, AtomicLong> counts, String key) {
+        return counts.computeIfAbsent(key, each -> new AtomicLong()).get();
+    }
+
+    private void count(String from, byte[] frame) {
+        sent.computeIfAbsent(from, each -> new AtomicLong()).incrementAndGet();
+        Frames.read(frame, new Frames.Cases() {
+            @Override
+            public void raft(String directory, RaftMessage message) {}
+
+            @Override
+            public void request(long number, Frames.Request request, byte[] body) {
+                requests.computeIfAbsent(from + " " + request, each -> new AtomicLong())
+                        .incrementAndGet();
+            }
+
+            @Override
+            public void answer(long number, Frames.Answer answer, byte[] body) {
+                longestAnswer.accumulateAndGet(body.length, Math::max);
+            }
+
+            @Override
+            public void changed(VersionedLease lease) {}
+        });
     }
 
     @Override
@@ -92,7 +145,8 @@ final class MemoryNetwork implements AutoCloseable {
             }
         }
 
-        private Port reachable(String to, byte[] frame) {
+        private @Nullable Port reachable(String to, byte[] frame) {
+            count(address, frame);
             return frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to) ? ports.get(to) : null;
         }
 

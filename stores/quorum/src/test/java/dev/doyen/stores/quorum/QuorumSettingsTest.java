@@ -54,6 +54,13 @@ class QuorumSettingsTest {
                 "quorum://a,b,c?id=a | quorum: names id, so this process is a member, but no directory of this process;"
                         + " write quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a. A client needs neither:"
                         + " quorum://a:7800,b:7800,c:7800",
+                "quorum://a,b,c/dir?members=3 | quorum: names members=3 and 3 hosts; with members= name one host, the"
+                        + " headless Service of a StatefulSet",
+                "quorum://a/dir?members=4 | quorum: members is \"4\"; a quorum has 3, 5 or 7 members",
+                "quorum://a/dir?members=3&id=b | quorum: id is \"b\", which is none of NAME-0 to NAME-2, as the 3 pods of a"
+                        + " StatefulSet are named; add id=, such as id=doyen-0, or name all members and their ports",
+                "quorum://a,b,c/dir?id=a&listen=7800 | \"7800\" is not the address of a member; write host:port, such as"
+                        + " 10.0.0.1:7800",
                 "quorum://:x@a,b,c/dir?id=a | quorum: takes no user and no password; name the file with the members'"
                         + " secret: secret-file=/path",
             })
@@ -61,6 +68,63 @@ class QuorumSettingsTest {
         assertThatThrownBy(() -> QuorumUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void a_url_without_a_directory_is_that_of_a_client_with_any_number_of_addresses() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef\n");
+
+        assertThat(QuorumUrl.parse("quorum://a,b:7900?timeout-millis=500&secret-file=" + secret))
+                .isEqualTo(QuorumClientSettings.of(List.of("a:7800", "b:7900"))
+                        .withSecret("0123456789abcdef")
+                        .withTimeout(Duration.ofMillis(500)));
+        assertThat(QuorumUrl.parse("quorum://svc")).isEqualTo(QuorumClientSettings.of(List.of("svc:7800")));
+        assertThat(QuorumClientSettings.of(List.of("a:7800", "b:7800")).withSecret("0123456789abcdef"))
+                .hasToString("a client of the quorum at a:7800, b:7800");
+    }
+
+    @Test
+    void members_of_a_stateful_set_are_named_by_its_pods() {
+        var expected = QuorumSettings.of(
+                List.of("doyen-0.d.ns.svc:7800", "doyen-1.d.ns.svc:7800", "doyen-2.d.ns.svc:7800"),
+                "doyen-1.d.ns.svc:7800",
+                Path.of("/dir"));
+        assertThat(QuorumUrl.parse("quorum://d.ns.svc/dir?members=3", () -> "doyen-1"))
+                .isEqualTo(expected);
+        assertThat(QuorumUrl.parse("quorum://d.ns.svc/dir?members=3", () -> "doyen-1.d.ns.svc.cluster.local"))
+                .isEqualTo(expected);
+        assertThat(QuorumUrl.parse("quorum://d.ns.svc/dir?members=3&id=doyen-1", () -> "laptop"))
+                .isEqualTo(expected);
+        assertThat(QuorumUrl.parse("quorum://d.ns.svc/dir?members=3&listen=0.0.0.0:7801", () -> "doyen-1"))
+                .isEqualTo(expected.withListen("0.0.0.0:7801"));
+        for (String other : List.of("laptop", "doyen-3", "doyen-12345", "-1")) {
+            assertThatThrownBy(() -> QuorumUrl.parse("quorum://d.ns.svc/dir?members=3", () -> other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "quorum: this process's host name is \"" + other + "\", which is none of NAME-0 to NAME-2,"
+                                    + " as the 3 pods of a StatefulSet are named; add id=, such as id=doyen-0, or name all members"
+                                    + " and their ports");
+        }
+    }
+
+    @Test
+    void the_examples_for_kubernetes_name_the_same_members_for_pods_and_clients() throws IOException {
+        Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef\n");
+        String member = exampleUrl("members.yaml", secret).replace("$(POD_NAME)", "doyen-2");
+
+        QuorumSettings settings = (QuorumSettings) QuorumUrl.parse(member);
+        assertThat(settings.self()).isEqualTo("doyen-2.doyen.default.svc:7800");
+        assertThat(settings.members()).hasSize(3);
+        assertThat(settings.secret()).isPresent();
+        assertThat(QuorumUrl.parse(exampleUrl("clients.yaml", secret)))
+                .isEqualTo(QuorumClientSettings.of(List.of("doyen.default.svc:7800"))
+                        .withSecret("0123456789abcdef"));
+    }
+
+    private static String exampleUrl(String file, Path secret) throws IOException {
+        Path path = Path.of("..", "..", "examples", "quorum-on-kubernetes", file);
+        String url = Files.readString(path).replaceFirst("(?s).*--store=(quorum:[^\\n]*)\\n.*", "$1");
+        return url.replace("/secret/quorum.secret", secret.toString());
     }
 
     @Test
