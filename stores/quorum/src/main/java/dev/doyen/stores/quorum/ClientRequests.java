@@ -118,10 +118,17 @@ final class ClientRequests {
     }
 
     private static CompletableFuture<Requests.Answered> connect(QuorumMember member, Duration patience) {
-        return member.catchUp(patience)
-                .handle((caughtUp, failure) -> failure == null
-                        ? Requests.Answered.done(new byte[0])
-                        : Requests.Answered.unavailable(Requests.reason(failure)));
+        return member.catchUp(patience).handle((caughtUp, failure) -> {
+            if (failure != null) {
+                return Requests.Answered.unavailable(Requests.reason(failure));
+            }
+            try {
+                member.checkUpToDate(MAX_AGE);
+                return Requests.Answered.done(new byte[0]);
+            } catch (StoreUnavailableException e) {
+                return Requests.Answered.unavailable(Requests.reason(e));
+            }
+        });
     }
 
     private static CompletableFuture<Requests.Answered> read(QuorumMember member, ClientBytes.Read read) {

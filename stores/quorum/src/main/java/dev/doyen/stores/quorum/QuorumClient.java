@@ -309,7 +309,7 @@ final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
         if (call.result.isDone()) {
             return;
         }
-        String time = " within " + timeout.toMillis() + " ms";
+        String time = " within " + timeout.plusNanos(999_999).toMillis() + " ms";
         if (call.isSent) {
             fail(call, new StoreUnavailableException("a member of the quorum did not answer" + time));
             link.leave(call.connection, "it does not answer");

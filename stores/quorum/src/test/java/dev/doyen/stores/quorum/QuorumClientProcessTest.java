@@ -51,7 +51,9 @@ class QuorumClientProcessTest {
             announced.drainPermits();
             LeaseVersion second = written(members.store((first + 1) % 3), version, 2);
             assertThat(announced.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(store.read(ELECTION).version()).isEqualTo(second);
+            Waiting.until(
+                    "the change has arrived",
+                    () -> store.read(ELECTION).version().equals(second));
             written(store, second, 3);
         }
     }

@@ -183,6 +183,7 @@ class QuorumClientTest {
         QuorumClient client = members.client("client:1", LONG);
         LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
         String first = members.endpoints().get(server()).address();
+        long writes = members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT);
         // The request arrives, and the answer does not.
         members.network().cut(first, "client:1");
         var lost = client.write(List.of(write(version, 2)), LONG);
@@ -196,8 +197,7 @@ class QuorumClientTest {
         assertThat(failure(lost)).isEqualTo("the connection to " + first + ", a member of the quorum, broke");
         assertThat(read(client).record().orElseThrow().term()).isEqualTo(2);
         assertThat(members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT))
-                .as("the writes of terms 1 and 2")
-                .isEqualTo(2);
+                .isEqualTo(writes + 1);
     }
 
     @Test
