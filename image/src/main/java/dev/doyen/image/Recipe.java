@@ -27,7 +27,7 @@ public record Recipe(
         Set<String> modulesLeftOut,
         Heap heap) {
 
-    /** {@code doyen elector}, with the stores that need no server's client library. */
+    /** {@code doyen elector}, with the stores that need no client library of a server. */
     static final Recipe ELECTOR = new Recipe(
             "doyen-elector",
             "Tells an app over HTTP which of its pods leads.",
@@ -68,14 +68,16 @@ public record Recipe(
             Set.of("java.desktop", "java.scripting", "java.sql"),
             new Heap(8, 48, 3));
 
-    /** What each program of the server answers over HTTP with, and these. */
+    /** The jars that each program of the server needs, the commands for a quorum included, and these. */
     private static List<String> ofServer(String... more) {
         return Stream.concat(
                         Stream.of(
                                 "doyen-core",
                                 "doyen-elector",
                                 "doyen-hub",
+                                "doyen-store-quorum",
                                 "jackson-core",
+                                "microraft",
                                 "netty-buffer",
                                 "netty-codec-base",
                                 "netty-codec-compression",
@@ -86,6 +88,8 @@ public record Recipe(
                                 "netty-transport",
                                 "netty-transport-native-unix-common",
                                 "picocli",
+                                "slf4j-api",
+                                "slf4j-jdk14",
                                 "snakeyaml-engine"),
                         Stream.of(more))
                 .toList();

@@ -2,6 +2,7 @@ package dev.doyen.server.cli;
 
 import dev.doyen.server.claims.ClaimKeeper;
 import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.member.AddressCache;
 import dev.doyen.server.run.RunSignal;
 import dev.doyen.server.run.driver.ProcessSignals;
 import java.io.IOException;
@@ -33,6 +34,8 @@ public final class Doyen {
 
     public static void main(String[] arguments) {
         ConsoleLog.install(ConsoleLog.Detail.NORMAL);
+        // Members of a ring and of a quorum come back with other addresses. Java reads this before the first name.
+        AddressCache.shorten();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(run(

@@ -16,8 +16,9 @@ import picocli.CommandLine.Mixin;
         name = "member",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Runs a member that keeps the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
-                + " directory and its id: quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
+        description =
+                "Runs a member that keeps the records for other processes, until SIGTERM or Ctrl-C. --store also names its"
+                        + " directory and its id: quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800",
         footerHeading = "%n",
         footer = {
             "Prints a line when it becomes a member, when the leader of the log changes, and when it loses the majority.",
@@ -64,7 +65,7 @@ final class QuorumMemberCommand extends SpokenCommand {
 
     private String memberUrl() {
         String url = QuorumStoreCommand.url(store);
-        if (!url.contains("id=")) {
+        if (!QuorumLeaseStore.isMember(url)) {
             throw new IllegalArgumentException("a member needs a directory and an id in the URL of the store, such as"
                     + " quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a:7800");
         }

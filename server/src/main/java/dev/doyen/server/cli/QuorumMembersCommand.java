@@ -5,7 +5,9 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code doyen quorum members}: the members, as the leader of the log knows them. */
-@Command(name = "members", description = "Shows the members: which vote, which leads, which answer, and how far each is.")
+@Command(
+        name = "members",
+        description = "Shows the members: which vote, which leads, which answer, and how far each is.")
 final class QuorumMembersCommand extends QuorumStoreCommand {
 
     QuorumMembersCommand(Map<String, String> environment, Voice voice) {

@@ -8,7 +8,8 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen quorum remove}: a member leaves. */
 @Command(
         name = "remove",
-        description = "Removes the member at ADDRESS, which may be dead. If it leads the log, another member leads first.")
+        description =
+                "Removes the member at ADDRESS, which may be dead. If it leads the log, another member leads first.")
 final class QuorumRemoveCommand extends QuorumStoreCommand {
 
     @Parameters(index = "0", paramLabel = "ADDRESS", description = "The member: HOST or HOST:PORT.")

@@ -8,8 +8,9 @@ import picocli.CommandLine.Parameters;
 /** {@code doyen quorum replace}: a process takes the place of a member. */
 @Command(
         name = "replace",
-        description = "Puts the process at NEW in the place of the member at OLD, which may be dead. Start NEW before or"
-                + " meanwhile, with id=NEW in its URL and a new directory.")
+        description =
+                "Puts the process at NEW in the place of the member at OLD, which may be dead. Start NEW before or"
+                        + " meanwhile, with id=NEW in its URL and a new directory.")
 final class QuorumReplaceCommand extends QuorumStoreCommand {
 
     @Parameters(index = "0", paramLabel = "OLD", description = "The member that leaves: HOST or HOST:PORT.")

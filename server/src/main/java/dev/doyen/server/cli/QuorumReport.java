@@ -35,7 +35,8 @@ record QuorumReport(QuorumStatus status) {
                 json.writeBooleanField("leads", each.isLeader());
                 json.writeBooleanField("answers", each.isReachable());
                 if (each.confirmedIndex().isPresent()) {
-                    json.writeNumberField("confirmedIndex", each.confirmedIndex().getAsLong());
+                    json.writeNumberField(
+                            "confirmedIndex", each.confirmedIndex().getAsLong());
                 }
                 json.writeEndObject();
             }

@@ -88,8 +88,8 @@ abstract class QuorumStoreCommand extends SpokenCommand {
 
     private Duration checkedTimeout() {
         if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "--timeout is " + Spans.text(timeout) + "; it must be more than 0 and at most " + Spans.text(LONGEST));
+            throw new IllegalArgumentException("--timeout is " + Spans.text(timeout)
+                    + "; it must be more than 0 and at most " + Spans.text(LONGEST));
         }
         return timeout;
     }

@@ -9,7 +9,6 @@ import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
 import dev.doyen.server.CannotListenException;
 import dev.doyen.server.ListenAddress;
-import dev.doyen.server.member.AddressCache;
 import dev.doyen.server.member.MemberPlan;
 import dev.doyen.server.member.MemberProcess;
 import dev.doyen.server.member.ObjectReading;
@@ -224,8 +223,6 @@ final class RingCommand extends SpokenCommand {
 
     @Override
     public Integer call() {
-        // Before the first name is looked for, which the plan does.
-        AddressCache.shorten();
         MemberPlan plan;
         try {
             plan = settingsFile == null ? plan() : withSettings(settingsFile).plan();

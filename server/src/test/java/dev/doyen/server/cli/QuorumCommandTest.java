@@ -62,20 +62,25 @@ final class QuorumCommandTest {
         member.start();
         try {
             assertThat(quorum("add", addresses.get(3))).as(err.toString()).isZero();
-            assertThat(out.toString()).contains(
-                    addresses.get(3) + " becomes a learner, and gets all records",
-                    addresses.get(3) + " has all records, and becomes a voter",
-                    "The quorum has 4 voters");
+            assertThat(out.toString())
+                    .contains(
+                            addresses.get(3) + " becomes a learner, and gets all records",
+                            addresses.get(3) + " has all records, and becomes a voter",
+                            "The quorum has 4 voters");
             awaitText(memberOut, addresses.get(3) + " is a voter; ");
             assertThat(memberOut.toString()).contains("not a member: ", "doyen quorum add " + addresses.get(3));
 
             assertThat(quorum("members")).isZero();
-            assertThat(out.toString()).contains("ADDRESS", "CONFIRMED", "4 of 4 voters answer, so the quorum survives the loss of 1 more.");
+            assertThat(out.toString())
+                    .contains(
+                            "ADDRESS", "CONFIRMED", "4 of 4 voters answer, so the quorum survives the loss of 1 more.");
             assertThat(quorum("members", "--json")).isZero();
-            assertThat(out.toString()).contains("{\"address\":\"" + addresses.get(3) + "\",\"role\":\"voter\",\"leads\":");
+            assertThat(out.toString())
+                    .contains("{\"address\":\"" + addresses.get(3) + "\",\"role\":\"voter\",\"leads\":");
 
             assertThat(quorum("remove", addresses.get(3), "--json")).isZero();
-            assertThat(out.toString()).contains("{\"event\":\"done\",\"message\":\"" + addresses.get(3) + " is not a member\"}");
+            assertThat(out.toString())
+                    .contains("{\"event\":\"done\",\"message\":\"" + addresses.get(3) + " is not a member\"}");
             awaitText(memberOut, "was removed from the quorum");
         } finally {
             signals.accept(RunSignal.TERM);
@@ -106,14 +111,16 @@ final class QuorumCommandTest {
     }
 
     private int quorum(String command, String... more) {
-        List<String> arguments = new ArrayList<>(List.of("quorum", command, "--store", "quorum://" + String.join(",", addresses.subList(0, 3))));
+        List<String> arguments = new ArrayList<>(
+                List.of("quorum", command, "--store", "quorum://" + String.join(",", addresses.subList(0, 3))));
         arguments.addAll(List.of(more));
         return run(out, arguments.toArray(String[]::new));
     }
 
     private String memberUrl(int number) {
         ports.release(Integer.parseInt(addresses.get(number).substring("127.0.0.1:".length())));
-        return "quorum://" + String.join(",", addresses.subList(0, 3)) + folder.resolve("member-" + number) + "?timeout-millis=30000&id=" + addresses.get(number);
+        return "quorum://" + String.join(",", addresses.subList(0, 3)) + folder.resolve("member-" + number)
+                + "?timeout-millis=30000&id=" + addresses.get(number);
     }
 
     private int run(StringWriter to, String... arguments) {

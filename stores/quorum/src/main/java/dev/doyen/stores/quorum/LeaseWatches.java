@@ -31,6 +31,10 @@ final class LeaseWatches {
         return watchers.add(election, changed);
     }
 
+    boolean isWatched(String election) {
+        return watchers.isWatched(election);
+    }
+
     void changed(String election) {
         if (!watchers.isWatched(election)) {
             return;

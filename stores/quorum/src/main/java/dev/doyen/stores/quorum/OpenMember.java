@@ -23,14 +23,15 @@ final class OpenMember implements AutoCloseable {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final QuorumProcess process;
 
-    private OpenMember(QuorumSettings settings) throws IOException {
+    private OpenMember(QuorumSettings settings, WireSystem system) throws IOException {
         boolean isOpen = false;
         try {
             var directory = add(QuorumDirectory.open(settings.directory()));
             var thread = add(new RaftThread("doyen-quorum-raft"));
             ExecutorService announcer = announcer();
             add(announcer::shutdown);
-            var wire = add(new TcpWire(settings.self(), settings.secret().map(OpenMember::key)));
+            var wire = add(TcpWire.listening(
+                    settings.self(), settings.listen(), settings.secret().map(OpenMember::key), system));
             var self = new QuorumEndpoint(
                     settings.self().substring(0, settings.self().lastIndexOf(':')), settings.self(), directory.id());
             process = add(new QuorumProcess(
@@ -52,9 +53,9 @@ final class OpenMember implements AutoCloseable {
     }
 
     /** @throws StoreUnavailableException if the directory or the address cannot be used; the message is for users */
-    static OpenMember open(QuorumSettings settings) {
+    static OpenMember open(QuorumSettings settings, WireSystem system) {
         try {
-            return new OpenMember(settings);
+            return new OpenMember(settings, system);
         } catch (IOException e) {
             throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
         }
@@ -85,7 +86,7 @@ final class OpenMember implements AutoCloseable {
         return SharedKey.of(secret, "doyen-quorum", "members");
     }
 
-    private static ExecutorService announcer() {
+    static ExecutorService announcer() {
         return Executors.newSingleThreadExecutor(task -> {
             var thread = new Thread(task, "doyen-quorum-watch");
             thread.setDaemon(true);

@@ -1,10 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import dev.doyen.event.DurationText;
-import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
-import dev.doyen.store.StoreUrl;
-import io.microraft.model.message.RaftMessage;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -17,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Shows and changes the members of a quorum, from a process that is none of them. It listens on no port.
@@ -39,7 +37,7 @@ public final class QuorumAdmin implements AutoCloseable {
     private final Requests requests;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** The addresses of members that are not in the list, as the leader named them. */
+    /** The addresses of the members, as one of them named them. */
     private volatile Set<String> learned = Set.of();
 
     QuorumAdmin(List<String> addresses, Duration limit, Wire wire) {
@@ -51,37 +49,25 @@ public final class QuorumAdmin implements AutoCloseable {
     }
 
     /**
-     * Opens nothing yet; connections are made when something is asked.
+     * Opens nothing yet; connections are made when something is asked. The timeout in the settings does not matter.
      *
-     * @param addresses {@code host:port} of members, one or more
-     * @param secret of the members; may be missing on loopback only
      * @param limit how long a call waits at most
      */
-    public static QuorumAdmin connect(List<String> addresses, Optional<String> secret, Duration limit) {
-        if (addresses.isEmpty()) {
-            throw new IllegalArgumentException("no member is named; name one or more, such as a:7800");
-        }
-        Optional<SharedKey> key = secret.map(OpenMember::key);
-        return new QuorumAdmin(addresses, limit, TcpWire.connectingOnly(key, WireLimits.DEFAULT));
+    public static QuorumAdmin connect(QuorumClientSettings settings, Duration limit) {
+        return new QuorumAdmin(
+                settings.members(),
+                limit,
+                TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireSystem.DEFAULT));
     }
 
-    /** The same by the URL of the store. A directory and an id in it are ignored. */
+    /** The same by the URL of the store. What it states about a member does not matter, such as a directory. */
     public static QuorumAdmin connect(String url, Duration limit) {
-        StoreUrl read = StoreUrl.parse(url, QuorumSettings.DEFAULT_PORT, Set.of("id", "secret-file", "timeout-millis"));
-        return connect(
-                read.hosts().stream().map(StoreUrl.Host::toString).toList(),
-                read.parameter("secret-file").map(QuorumSettings::secret),
-                limit);
+        return connect(QuorumUrl.parseClient(url), limit);
     }
 
     /** Reads an address as it is typed: {@code host} or {@code host:port}. */
     public static String address(String text) {
-        List<StoreUrl.Host> hosts = StoreUrl.parse("quorum://" + text, QuorumSettings.DEFAULT_PORT, Set.of())
-                .hosts();
-        if (hosts.size() != 1) {
-            throw new IllegalArgumentException("\"" + text + "\" is not one address; write host or host:port");
-        }
-        return hosts.get(0).toString();
+        return QuorumUrl.address(text);
     }
 
     /** Returns what the leader knows about the members. */
@@ -166,17 +152,19 @@ public final class QuorumAdmin implements AutoCloseable {
             }
             Optional<QuorumStatus> leader =
                     known.stream().filter(QuorumStatus::isLeader).max(Comparator.comparingInt(QuorumStatus::term));
+            learned = known.stream()
+                    .max(Comparator.comparingInt(QuorumStatus::term))
+                    .map(QuorumAdmin::memberAddresses)
+                    .orElse(learned);
             if (leader.isPresent()) {
-                learn(leader.get());
                 return leader.get();
             }
             pause(deadline, noLeader(asked, known, last));
         }
     }
 
-    private void learn(QuorumStatus leader) {
-        learned = new LinkedHashSet<>(
-                leader.members().stream().map(QuorumStatus.Member::address).toList());
+    private static Set<String> memberAddresses(QuorumStatus status) {
+        return status.members().stream().map(QuorumStatus.Member::address).collect(Collectors.toSet());
     }
 
     private static String noLeader(Set<String> asked, Set<QuorumStatus> known, String last) {
@@ -220,22 +208,7 @@ public final class QuorumAdmin implements AutoCloseable {
 
         @Override
         public void receive(Wire.Peer from, byte[] frame) {
-            Frames.read(frame, new Frames.Cases() {
-                @Override
-                public void raft(String directory, RaftMessage message) {
-                    throw new MalformedBytesException("a message between members was sent to an admin process");
-                }
-
-                @Override
-                public void request(long number, Frames.Request request, byte[] body) {
-                    throw new MalformedBytesException("a request was sent to an admin process");
-                }
-
-                @Override
-                public void answer(long number, Frames.Answer answer, byte[] body) {
-                    requests.answered(number, answer, body);
-                }
-            });
+            Frames.read(frame, new ClientFrames(requests));
         }
 
         @Override

@@ -45,6 +45,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final Executor announcer;
     private final Random random;
     private final int commitsPerSnapshot;
+    private final ClientRequests clients;
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
 
@@ -76,6 +77,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         this.requests = new Requests(this.wire);
         this.questions = new Questions(requests, time);
         this.changes = new MemberChanges(reachability, questions);
+        this.clients = new ClientRequests(time);
         this.announcer = announcer;
         this.random = random;
         this.commitsPerSnapshot = commitsPerSnapshot;
@@ -89,6 +91,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     /** The member, as soon as there is one. */
     CompletableFuture<QuorumMember> running() {
         return running;
+    }
+
+    /** What this process does for its clients. */
+    ClientRequests clients() {
+        return clients;
     }
 
     /** Completes when this process is one of the members that vote. */
@@ -128,7 +135,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     @Override
-    public QuorumStatus status() {
+    public QuorumStatus status(Duration patience) {
+        return status();
+    }
+
+    QuorumStatus status() {
         QuorumMember now = member;
         Joining asking = joining;
         Optional<String> waits = Optional.ofNullable(asking).map(Joining::waiting);
@@ -171,7 +182,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
             @Override
             public void request(long number, Frames.Request request, byte[] body) {
-                QuorumMember.ignored(serve(request, body)
+                QuorumMember.ignored(serve(from, request, body)
                         .thenAccept(answered -> from.send(Frames.answer(number, answered.answer(), answered.body()))));
             }
 
@@ -187,7 +198,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
     }
 
-    private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
+    @Override
+    public void ended(Wire.Peer from) {
+        clients.ended(from);
+    }
+
+    private CompletableFuture<Requests.Answered> serve(Wire.Peer from, Frames.Request request, byte[] body) {
         QuorumMember now = member;
         return switch (request) {
             case INTRODUCE ->
@@ -203,6 +219,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             case JOIN -> now == null ? notLeader() : changes.join(now, body);
             case STATUS -> CompletableFuture.completedFuture(Requests.Answered.done(StatusBytes.of(status())));
             case CHANGE_MEMBERS -> now == null ? notLeader() : changes.command(now, body);
+            case CONNECT, READ, WRITE_FOR_CLIENT, WATCH, UNWATCH -> clients.serve(now, from, request, body);
         };
     }
 

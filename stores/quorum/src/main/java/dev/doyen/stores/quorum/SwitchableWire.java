@@ -37,6 +37,11 @@ final class SwitchableWire implements Wire {
             public void lost(String address) {
                 receiver.lost(address);
             }
+
+            @Override
+            public void ended(Peer from) {
+                receiver.ended(switchable(from));
+            }
         });
     }
 
@@ -56,10 +61,22 @@ final class SwitchableWire implements Wire {
     }
 
     private Peer switchable(Peer peer) {
-        return frame -> {
-            if (!isOff) {
+        return new SwitchablePeer(this, peer);
+    }
+
+    /** Equal for the same connection. */
+    private record SwitchablePeer(SwitchableWire wire, Peer peer) implements Peer {
+
+        @Override
+        public void send(byte[] frame) {
+            if (!wire.isOff) {
                 peer.send(frame);
             }
-        };
+        }
+
+        @Override
+        public void end() {
+            peer.end();
+        }
     }
 }

@@ -5,18 +5,14 @@ import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +32,6 @@ final class TcpWire implements Wire {
     static final int MAX_ADDRESSES = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
-    private static final int BACKLOG = 128;
-    private static final int MAX_PORT = 65_535;
 
     /** How long {@link #close} waits at most. */
     private static final long END_MILLIS = 5_000;
@@ -46,8 +40,7 @@ final class TcpWire implements Wire {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final String address;
     private final @Nullable SharedKey key;
-    private final WireLimits limits;
-    private final ThreadFactory threads;
+    private final WireSystem system;
     private final @Nullable ServerSocket listening;
     private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
 
@@ -58,40 +51,36 @@ final class TcpWire implements Wire {
     private volatile Receiver receiver = new Nobody();
     private volatile @Nullable Thread accepting;
 
+    private TcpWire(@Nullable ServerSocket listening, String address, @Nullable SharedKey key, WireSystem system) {
+        this.listening = listening;
+        this.address = address;
+        this.key = key;
+        this.system = system;
+    }
+
     /**
      * Opens the port. Others can connect after {@link #start}.
      *
      * @param address {@code host:port}, where others find this process; port 0 stands for any free one
+     * @param bind {@code host:port} to listen on, if that is another one
      * @param key made from the secret; may be empty on loopback only
-     * @throws IllegalArgumentException if the address cannot be meant
+     * @throws IllegalArgumentException if an address cannot be meant
      * @throws StoreUnavailableException if it cannot be listened on
      */
-    TcpWire(String address, Optional<SharedKey> key) {
-        this(address, key, WireLimits.DEFAULT, Thread::new);
-    }
-
-    TcpWire(String address, Optional<SharedKey> key, WireLimits limits, ThreadFactory threads) {
-        this(listen(address, key.isPresent()), address, key, limits, threads);
-    }
-
-    private TcpWire(
-            @Nullable ServerSocket listening,
-            String address,
-            Optional<SharedKey> key,
-            WireLimits limits,
-            ThreadFactory threads) {
-        this.listening = listening;
-        this.address = listening == null
-                ? address
-                : address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
-        this.key = key.orElse(null);
-        this.limits = limits;
-        this.threads = threads;
+    static TcpWire listening(String address, Optional<String> bind, Optional<SharedKey> key, WireSystem system) {
+        var port = new ListeningPort(system.names(), system.limits().ownName());
+        ServerSocket socket = port.open(bind.orElse(address), bind.isPresent(), key.isPresent());
+        MemberAddress named = MemberAddress.of(address);
+        return new TcpWire(
+                socket,
+                named.port() == 0 ? named.host() + ":" + socket.getLocalPort() : address,
+                key.orElse(null),
+                system);
     }
 
     /** A wire that listens nowhere. It connects to others, and gets their frames on these connections. */
-    static TcpWire connectingOnly(Optional<SharedKey> key, WireLimits limits) {
-        return new TcpWire(null, "nowhere", key, limits, Thread::new);
+    static TcpWire connectingOnly(Optional<SharedKey> key, WireSystem system) {
+        return new TcpWire(null, "nowhere", key.orElse(null), system);
     }
 
     /** Where others find this process; the port is the real one. */
@@ -113,13 +102,24 @@ final class TcpWire implements Wire {
 
     @Override
     public Peer peer(String to) {
-        return frame -> {
-            OutgoingConnection connection = outgoing.get(to);
-            if (connection == null && outgoing.size() < MAX_ADDRESSES) {
-                connection = outgoing.computeIfAbsent(to, each -> new OutgoingConnection(this, each));
+        return new Peer() {
+            @Override
+            public void send(byte[] frame) {
+                OutgoingConnection connection = outgoing.get(to);
+                if (connection == null && outgoing.size() < MAX_ADDRESSES) {
+                    connection = outgoing.computeIfAbsent(to, each -> new OutgoingConnection(TcpWire.this, each));
+                }
+                if (connection != null && !isClosed()) {
+                    connection.send(frame);
+                }
             }
-            if (connection != null && !isClosed()) {
-                connection.send(frame);
+
+            @Override
+            public void end() {
+                OutgoingConnection connection = outgoing.get(to);
+                if (connection != null) {
+                    connection.end();
+                }
             }
         };
     }
@@ -163,7 +163,11 @@ final class TcpWire implements Wire {
     }
 
     WireLimits limits() {
-        return limits;
+        return system.limits();
+    }
+
+    HostNames names() {
+        return system.names();
     }
 
     @Nullable
@@ -209,7 +213,8 @@ final class TcpWire implements Wire {
         }
     }
 
-    void enqueue(SendQueue queue, String to, byte[] frame) {
+    /** Returns whether the queue had room. */
+    boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(
                     "the sending of a frame",
@@ -220,7 +225,9 @@ final class TcpWire implements Wire {
                     "frames to a process of the quorum were dropped",
                     to,
                     new RefusedPeerException("it reads too slowly, so too many frames wait"));
+            return false;
         }
+        return true;
     }
 
     /** Logs why a connection ended; if the other side was refused, once for each kind. */
@@ -242,40 +249,6 @@ final class TcpWire implements Wire {
         }
     }
 
-    /** Finds the host of an address. */
-    static InetSocketAddress resolve(String address) throws UnknownHostException {
-        int colon = address.lastIndexOf(':');
-        String port = address.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
-            throw new IllegalArgumentException(
-                    "\"" + address + "\" is not the address of a member; write host:port, such as 10.0.0.1:7800");
-        }
-        return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(port));
-    }
-
-    private static ServerSocket listen(String address, boolean hasSecret) {
-        String what = "this member of the quorum cannot listen on " + address;
-        try {
-            InetSocketAddress own = resolve(address);
-            if (own.getAddress().isAnyLocalAddress()) {
-                throw new IllegalArgumentException(
-                        what + ", which is every address; name the one at which the others find this process");
-            }
-            if (!hasSecret && !own.getAddress().isLoopbackAddress()) {
-                throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
-                        + " the same secret of at least " + SharedKey.MIN_SECRET
-                        + " characters, or listen on 127.0.0.1");
-            }
-            return new ServerSocket(own.getPort(), BACKLOG, own.getAddress());
-        } catch (UnknownHostException e) {
-            throw new StoreUnavailableException(
-                    what + ": its host is unknown; name the host at which the others find this process", e);
-        } catch (IOException e) {
-            throw new StoreUnavailableException(
-                    what + " (" + e.getMessage() + "); choose another port, or stop the process that uses it", e);
-        }
-    }
-
     /** Logs an event once for each kind, whatever the address is. */
     void warn(String what, String peer, RefusedPeerException why) {
         if (faults.isNew(what, why)) {
@@ -293,7 +266,7 @@ final class TcpWire implements Wire {
     }
 
     private Thread thread(String name, Runnable task) {
-        Thread made = threads.newThread(task);
+        Thread made = system.threads().newThread(task);
         made.setName("doyen-quorum-" + name);
         made.setDaemon(true);
         return made;

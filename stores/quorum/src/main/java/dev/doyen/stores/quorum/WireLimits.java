@@ -10,6 +10,7 @@ import java.time.Duration;
  * @param proof how long the other side of a new connection has to prove that it knows the secret
  * @param keepAlive after this time without a frame a side sends an empty one
  * @param silence after this time without a byte a side closes the connection
+ * @param ownName how long to wait until the name of this process has an address
  * @param incoming connections that others may have open to this process
  * @param unproved connections among them whose other side has not proved that it knows the secret
  * @param queuedFrames frames that may wait for one connection
@@ -21,6 +22,7 @@ record WireLimits(
         Duration proof,
         Duration keepAlive,
         Duration silence,
+        Duration ownName,
         int incoming,
         int unproved,
         int queuedFrames,
@@ -32,6 +34,7 @@ record WireLimits(
             Duration.ofSeconds(2),
             Duration.ofSeconds(1),
             Duration.ofSeconds(5),
+            Duration.ofMinutes(1),
             1_000,
             64,
             10_000,

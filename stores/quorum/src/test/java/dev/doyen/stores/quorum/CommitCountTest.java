@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class CommitCountTest {
 
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final int ELECTIONS = 1_000;
 
     /** No renewal is due during a hand-over. */
-    private static final Duration LONG = Duration.ofMinutes(60);
+    private static final Duration LONG = Duration.ofHours(1);
 
     @Test
     void a_renewal_of_a_thousand_elections_under_one_session_is_one_entry_with_one_write() {

@@ -20,6 +20,8 @@ final class MembersInMemory implements AutoCloseable {
     private final Map<QuorumEndpoint, Running> running = new HashMap<>();
     private final Map<QuorumEndpoint, MemoryFile> files = new HashMap<>();
 
+    private final List<Runnable> closing = new ArrayList<>();
+
     private record Running(QuorumProcess process, RaftThread thread, Wire wire, ExecutorService announcer) {}
 
     MembersInMemory() {
@@ -72,6 +74,26 @@ final class MembersInMemory implements AutoCloseable {
         return endpoints.indexOf(leader);
     }
 
+    /** A client of all members at this address. It leaves a silent member after a quarter of the timeout. */
+    QuorumClient client(String address, Duration timeout) {
+        var thread = new RaftThread("client " + address);
+        ExecutorService announcer = Executors.newSingleThreadExecutor();
+        var client = new QuorumClient(
+                endpoints.stream().map(QuorumEndpoint::address).toList(),
+                timeout,
+                thread,
+                network.wire(address),
+                announcer,
+                new Random());
+        client.start();
+        closing.add(() -> {
+            client.close();
+            thread.close();
+            announcer.shutdown();
+        });
+        return client;
+    }
+
     void start(int number) {
         start(endpoints.get(number));
     }
@@ -88,6 +110,7 @@ final class MembersInMemory implements AutoCloseable {
 
     @Override
     public void close() {
+        closing.forEach(Runnable::run);
         running.values().forEach(each -> {
             each.process.close();
             each.thread.close();

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,7 @@ final class MembersOnDisk implements AutoCloseable {
     private final List<Path> directories = new ArrayList<>();
     private final List<@Nullable OpenMember> members = new ArrayList<>();
     private final HeldPorts ports = HeldPorts.withAnother(1);
+    private boolean hasSecret = true;
 
     MembersOnDisk(Path folder) {
         this(folder, 0);
@@ -39,6 +39,12 @@ final class MembersOnDisk implements AutoCloseable {
         }
     }
 
+    /** Makes a key unnecessary, which takes a fraction of a second for each process. */
+    MembersOnDisk withoutSecret() {
+        hasSecret = false;
+        return this;
+    }
+
     MembersOnDisk startAll() {
         for (int i = 0; i < FOUNDERS; i++) {
             start(i);
@@ -48,7 +54,7 @@ final class MembersOnDisk implements AutoCloseable {
 
     void start(int number) {
         ports.release(Integer.parseInt(addresses.get(number).substring("127.0.0.1:".length())));
-        members.set(number, OpenMember.open(settings(number)));
+        members.set(number, OpenMember.open(settings(number), WireSystem.DEFAULT));
     }
 
     void stop(int number) {
@@ -59,9 +65,16 @@ final class MembersOnDisk implements AutoCloseable {
     }
 
     QuorumSettings settings(int number) {
-        return QuorumSettings.of(addresses.subList(0, FOUNDERS), addresses.get(number), directories.get(number))
-                .withSecret(SECRET)
+        QuorumSettings settings = QuorumSettings.of(
+                        addresses.subList(0, FOUNDERS), addresses.get(number), directories.get(number))
                 .withTimeout(TIMEOUT);
+        return hasSecret ? settings.withSecret(SECRET) : settings;
+    }
+
+    QuorumClientSettings clientSettings() {
+        QuorumClientSettings settings =
+                QuorumClientSettings.of(addresses.subList(0, FOUNDERS)).withTimeout(TIMEOUT);
+        return hasSecret ? settings.withSecret(SECRET) : settings;
     }
 
     String address(int number) {
@@ -69,7 +82,7 @@ final class MembersOnDisk implements AutoCloseable {
     }
 
     QuorumAdmin admin(Duration limit) {
-        return QuorumAdmin.connect(addresses.subList(0, FOUNDERS), Optional.of(SECRET), limit);
+        return QuorumAdmin.connect(clientSettings(), limit);
     }
 
     /** The process starts later with a new directory. */
@@ -81,6 +94,10 @@ final class MembersOnDisk implements AutoCloseable {
 
     Path directory(int number) {
         return directories.get(number);
+    }
+
+    boolean isRunning(int number) {
+        return members.get(number) != null;
     }
 
     QuorumProcess process(int number) {

@@ -1,5 +1,7 @@
 package dev.doyen.stores.quorum;
 
+import dev.doyen.store.VersionedLease;
+import io.microraft.model.message.RaftMessage;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -7,9 +9,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A network between members of one JVM. Each member has a thread that hands frames over. Frames that are too long are
+ * A network between processes of one JVM. Each process has a thread that hands frames over. Frames that are too long are
  * lost. Threads: any.
  */
 final class MemoryNetwork implements AutoCloseable {
@@ -18,6 +22,14 @@ final class MemoryNetwork implements AutoCloseable {
 
     /** From and to, as one text. */
     private final Set<String> cuts = ConcurrentHashMap.newKeySet();
+
+    /** Frames by their sender, whether they arrived or not. */
+    private final Map<String, AtomicLong> sent = new ConcurrentHashMap<>();
+
+    /** Requests by their sender and kind. */
+    private final Map<String, AtomicLong> requests = new ConcurrentHashMap<>();
+
+    private final AtomicLong longestAnswer = new AtomicLong();
 
     Wire wire(String address) {
         return new Port(address);
@@ -32,6 +44,52 @@ final class MemoryNetwork implements AutoCloseable {
         cuts.clear();
     }
 
+    /** Ends the connection that one has made to the other. Both sides notice it. */
+    void disconnect(String from, String to) {
+        ports.get(from).disconnect(to);
+    }
+
+    /** How many frames this process has sent. */
+    long sentBy(String address) {
+        return count(sent, address);
+    }
+
+    /** How many requests of this kind this process has sent. */
+    long requestsBy(String address, Frames.Request request) {
+        return count(requests, address + " " + request);
+    }
+
+    /** The length of the longest answer to a request. */
+    long longestAnswer() {
+        return longestAnswer.get();
+    }
+
+    private static long count(Map<String, AtomicLong> counts, String key) {
+        return counts.computeIfAbsent(key, each -> new AtomicLong()).get();
+    }
+
+    private void count(String from, byte[] frame) {
+        sent.computeIfAbsent(from, each -> new AtomicLong()).incrementAndGet();
+        Frames.read(frame, new Frames.Cases() {
+            @Override
+            public void raft(String directory, RaftMessage message) {}
+
+            @Override
+            public void request(long number, Frames.Request request, byte[] body) {
+                requests.computeIfAbsent(from + " " + request, each -> new AtomicLong())
+                        .incrementAndGet();
+            }
+
+            @Override
+            public void answer(long number, Frames.Answer answer, byte[] body) {
+                longestAnswer.accumulateAndGet(body.length, Math::max);
+            }
+
+            @Override
+            public void changed(VersionedLease lease) {}
+        });
+    }
+
     @Override
     public void close() {
         new HashSet<>(ports.values()).forEach(Port::close);
@@ -41,6 +99,7 @@ final class MemoryNetwork implements AutoCloseable {
 
         private final String address;
         private final ExecutorService thread;
+        private final Map<String, Incoming> incoming = new ConcurrentHashMap<>();
         private volatile Receiver receiver = new Nobody();
 
         Port(String address) {
@@ -60,16 +119,35 @@ final class MemoryNetwork implements AutoCloseable {
 
         @Override
         public Peer peer(String to) {
-            return frame -> {
-                Port target = ports.get(to);
-                if (target != null && frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to)) {
-                    target.arrive(frame, answer -> peerOf(target, address).send(answer));
+            return new Peer() {
+                @Override
+                public void send(byte[] frame) {
+                    Port target = reachable(to, frame);
+                    if (target != null) {
+                        target.arrive(
+                                frame, target.incoming.computeIfAbsent(address, each -> target.new Incoming(address)));
+                    }
+                }
+
+                @Override
+                public void end() {
+                    disconnect(to);
                 }
             };
         }
 
-        private Peer peerOf(Port from, String to) {
-            return from.peer(to);
+        private void disconnect(String to) {
+            Port target = ports.get(to);
+            Incoming ended = target == null ? null : target.incoming.remove(address);
+            if (ended != null) {
+                target.executor().execute(() -> target.receiver.ended(ended));
+                executor().execute(() -> receiver.lost(to));
+            }
+        }
+
+        private @Nullable Port reachable(String to, byte[] frame) {
+            count(address, frame);
+            return frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to) ? ports.get(to) : null;
         }
 
         private void arrive(byte[] frame, Peer sender) {
@@ -93,7 +171,39 @@ final class MemoryNetwork implements AutoCloseable {
         public void close() {
             ports.remove(address, this);
             thread.shutdown();
-            ports.values().forEach(each -> each.executor().execute(() -> each.receiver.lost(address)));
+            ports.values().forEach(each -> {
+                each.executor().execute(() -> each.receiver.lost(address));
+                Incoming ended = each.incoming.remove(address);
+                if (ended != null) {
+                    each.executor().execute(() -> each.receiver.ended(ended));
+                }
+            });
+        }
+
+        /** The connection that another process has made to this port. */
+        private final class Incoming implements Peer {
+
+            private final String from;
+
+            Incoming(String from) {
+                this.from = from;
+            }
+
+            @Override
+            public void send(byte[] frame) {
+                Port target = reachable(from, frame);
+                if (target != null && incoming.get(from) == this) {
+                    target.arrive(frame, target.peer(address));
+                }
+            }
+
+            @Override
+            public void end() {
+                Port target = ports.get(from);
+                if (target != null) {
+                    target.disconnect(address);
+                }
+            }
         }
     }
 

@@ -193,6 +193,17 @@ class QuorumAdminTest {
     }
 
     @Test
+    void one_address_is_enough_to_find_the_leader() throws Exception {
+        try (var members = new MembersOnDisk(folder).withoutSecret().startAll()) {
+            int leader = members.leader();
+            String other = members.address((leader + 1) % 3);
+            try (QuorumAdmin admin = QuorumAdmin.connect("quorum://" + other + "/dir?members=3", LIMIT)) {
+                assertThat(admin.members().members()).hasSize(3);
+            }
+        }
+    }
+
+    @Test
     void addresses_are_read_as_people_write_them() {
         assertThat(QuorumAdmin.address("d")).isEqualTo("d:7800");
         assertThat(QuorumAdmin.address("10.0.0.1:7900")).isEqualTo("10.0.0.1:7900");

@@ -88,7 +88,7 @@ class QuorumRestartTest {
     @Test
     void a_directory_that_is_in_use_is_refused() {
         try (var members = new MembersOnDisk(folder).startAll()) {
-            assertThatThrownBy(() -> OpenMember.open(members.settings(1)))
+            assertThatThrownBy(() -> OpenMember.open(members.settings(1), WireSystem.DEFAULT))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageContaining(members.directory(1).getFileName().toString());
         }

@@ -7,6 +7,7 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.jvms.Patience;
 import dev.doyen.store.CasOutcome;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.stores.quorum.QuorumStatus.Member;
 import dev.doyen.stores.quorum.QuorumStatus.Role;
 import java.time.Duration;
@@ -91,6 +92,35 @@ class QuorumStatusTest {
             PATIENCE.await(
                     "it is reached again",
                     () -> other.status().member(address).orElseThrow().isReachable());
+        }
+    }
+
+    @Test
+    void a_client_returns_the_status_of_its_member_unless_it_is_disconnected() {
+        try (var members = new MembersInMemory()) {
+            QuorumStatus expected = members.store(members.leader()).status();
+            Duration timeout = Duration.ofSeconds(2);
+            var client = new QuorumLeaseStore(members.client("client:1", timeout), timeout, () -> {});
+
+            PATIENCE.await("a member answers", () -> answers(client));
+            QuorumStatus status = client.status();
+            assertThat(status.group()).isEqualTo(expected.group());
+            assertThat(status.members()).extracting(Member::address).contains(status.address());
+
+            client.disconnect();
+            assertThatThrownBy(client::status)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("member of the quorum");
+            client.reconnect();
+            PATIENCE.await("a member answers again", () -> answers(client));
+        }
+    }
+
+    private static boolean answers(QuorumLeaseStore client) {
+        try {
+            return client.status().role().isPresent();
+        } catch (StoreUnavailableException e) {
+            return false;
         }
     }
 

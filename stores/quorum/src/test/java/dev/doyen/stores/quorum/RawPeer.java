@@ -29,6 +29,11 @@ final class RawPeer implements AutoCloseable {
         return new RawPeer(new Socket(InetAddress.getLoopbackAddress(), port));
     }
 
+    /** Connects to any address, and sends nothing yet. */
+    static RawPeer connectTo(InetAddress address, int port) throws IOException {
+        return new RawPeer(new Socket(address, port));
+    }
+
     /** Connects as a member does. */
     static RawPeer connect(String address, @Nullable SharedKey key) throws IOException {
         RawPeer peer = connect(address);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class RollingReplacementTest {
 
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final Duration TTL = Duration.ofSeconds(5);
     private static final int ELECTIONS = 50;
 
@@ -30,7 +30,7 @@ class RollingReplacementTest {
     @Test
     void no_leader_loses_its_leadership_while_each_member_is_replaced() throws Exception {
         try (var members = new MembersOnDisk(folder, 4).startAll();
-                QuorumAdmin admin = members.admin(Duration.ofSeconds(120))) {
+                QuorumAdmin admin = members.admin(Duration.ofMinutes(2))) {
             members.start(6);
             admin.addLearner(members.address(6), text -> {});
             QuorumLeaseStore store = members.store(6);

@@ -131,14 +131,18 @@ class TcpWireFaultsTest {
 
     @Test
     void without_a_thread_that_accepts_a_member_does_not_start() {
-        var wire = new TcpWire(
-                "127.0.0.1:0", Optional.of(WireKeys.KEY), new TestLimits().made(), new RefusableThreads(() -> true));
+        var wire = TcpWire.listening(
+                "127.0.0.1:0",
+                Optional.empty(),
+                Optional.of(WireKeys.KEY),
+                new TestLimits().system(new RefusableThreads(() -> true)));
         wires.add(wire);
         assertThatThrownBy(() -> wire.start(atA)).isInstanceOf(OutOfMemoryError.class);
     }
 
     private TcpWire wire(ThreadFactory threads, Wire.Receiver receiver) {
-        var wire = new TcpWire("127.0.0.1:0", Optional.of(WireKeys.KEY), new TestLimits().made(), threads);
+        var wire = TcpWire.listening(
+                "127.0.0.1:0", Optional.empty(), Optional.of(WireKeys.KEY), new TestLimits().system(threads));
         wires.add(wire);
         wire.start(receiver);
         return wire;

@@ -247,7 +247,7 @@ class TcpWireStrangerTest {
     }
 
     private TcpWire wire(@Nullable SharedKey key, Wire.Receiver receiver) {
-        var wire = new TcpWire("127.0.0.1:0", Optional.ofNullable(key), limits.made(), Thread::new);
+        var wire = TcpWire.listening("127.0.0.1:0", Optional.empty(), Optional.ofNullable(key), limits.system());
         wires.add(wire);
         wire.start(receiver);
         return wire;

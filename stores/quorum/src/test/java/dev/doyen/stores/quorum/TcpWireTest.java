@@ -114,6 +114,21 @@ class TcpWireTest {
     }
 
     @Test
+    void a_peer_that_does_not_read_its_answers_is_dropped() throws Exception {
+        limits.queuedBytes = (2 << 20) + 1_000;
+        TcpWire a = wire(atA);
+        try (RawPeer slow = RawPeer.connect(a.address(), WireKeys.KEY)) {
+            slow.writeFramed(slow.seal(text("question")));
+            Wire.Peer asking = atA.next().from();
+            for (int i = 0; i < 300; i++) {
+                asking.send(new byte[1 << 20]);
+            }
+            slow.awaitEnd();
+            assertThat(log.next()).contains("it reads too slowly");
+        }
+    }
+
+    @Test
     void a_peer_that_was_killed_is_lost_once_and_reached_again_when_it_is_back() throws Exception {
         try (var ports = HeldPorts.withAnother(1)) {
             int port = ports.take(1).get(0);
@@ -231,11 +246,11 @@ class TcpWireTest {
     @Test
     void close_ends_all_threads_and_connections() throws Exception {
         List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
-        var a = new TcpWire("127.0.0.1:0", Optional.of(WireKeys.KEY), limits.made(), task -> {
+        var a = TcpWire.listening("127.0.0.1:0", Optional.empty(), Optional.of(WireKeys.KEY), limits.system(task -> {
             var made = new Thread(task);
             threads.add(made);
             return made;
-        });
+        }));
         wires.add(a);
         a.start(atA);
         TcpWire b = wire(atB);
@@ -302,10 +317,13 @@ class TcpWireTest {
     @Test
     void a_port_that_is_taken_is_named_with_a_remedy() throws Exception {
         try (var taken = listening()) {
-            assertThatThrownBy(() -> new TcpWire(address(taken), Optional.of(WireKeys.KEY)))
+            assertThatThrownBy(() -> TcpWire.listening(
+                            address(taken), Optional.empty(), Optional.of(WireKeys.KEY), limits.system()))
                     .isInstanceOf(StoreUnavailableException.class)
                     .hasMessageStartingWith("this member of the quorum cannot listen on " + address(taken) + " (")
-                    .hasMessageEndingWith("); choose another port, or stop the process that uses it");
+                    .hasMessageEndingWith(
+                            "); choose another port, or stop the process that uses it; if others reach this process"
+                                    + " at an address that its machine does not have, add listen=host:port");
         }
     }
 
@@ -321,13 +339,14 @@ class TcpWireTest {
                 "0.0.0.0:7800",
                 Optional.of(WireKeys.KEY),
                 "this member of the quorum cannot listen on 0.0.0.0:7800, which is every address;"
-                        + " name the one at which the others find this process");
+                        + " name the one at which the others find this process, and listen=0.0.0.0:7800 besides");
         rejected(
                 "192.0.2.1:7800",
                 Optional.empty(),
                 "this member of the quorum cannot listen on 192.0.2.1:7800, which others can reach, without a secret;"
                         + " give all members the same secret of at least 16 characters, or listen on 127.0.0.1");
-        assertThatThrownBy(() -> new TcpWire("[none]:7800", Optional.of(WireKeys.KEY)))
+        assertThatThrownBy(() ->
+                        TcpWire.listening("[none]:7800", Optional.empty(), Optional.of(WireKeys.KEY), limits.system()))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessage("this member of the quorum cannot listen on [none]:7800: its host is unknown;"
                         + " name the host at which the others find this process");
@@ -359,7 +378,7 @@ class TcpWireTest {
     }
 
     private static void rejected(String address, Optional<SharedKey> key, String message) {
-        assertThatThrownBy(() -> new TcpWire(address, key))
+        assertThatThrownBy(() -> TcpWire.listening(address, Optional.empty(), key, new TestLimits().system()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -369,7 +388,7 @@ class TcpWireTest {
     }
 
     private TcpWire wire(String address, Optional<SharedKey> key, Wire.Receiver receiver) {
-        var wire = new TcpWire(address, key, limits.made(), Thread::new);
+        var wire = TcpWire.listening(address, Optional.empty(), key, limits.system());
         wires.add(wire);
         wire.start(receiver);
         return wire;

@@ -1,6 +1,7 @@
 package dev.doyen.stores.quorum;
 
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
 
 /** Limits of which none is reached unless a test sets it. */
 final class TestLimits {
@@ -8,6 +9,7 @@ final class TestLimits {
     Duration proof = Duration.ofHours(1);
     Duration keepAlive = Duration.ofHours(1);
     Duration silence = Duration.ofHours(1);
+    Duration ownName = Duration.ZERO;
     Duration reconnect = Duration.ofMillis(1);
     int incoming = 100;
     int unproved = 100;
@@ -21,9 +23,19 @@ final class TestLimits {
                 proof,
                 keepAlive,
                 silence,
+                ownName,
                 incoming,
                 unproved,
                 queuedFrames,
                 queuedBytes);
+    }
+
+    /** These limits, and the threads and names of the system. */
+    WireSystem system() {
+        return new WireSystem(made(), Thread::new, HostNames.SYSTEM);
+    }
+
+    WireSystem system(ThreadFactory threads) {
+        return new WireSystem(made(), threads, HostNames.SYSTEM);
     }
 }

@@ -1,0 +1,85 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.SharedKey;
+import dev.doyen.store.StoreUnavailableException;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Opens the port at which a member can be reached. Threads: one. */
+final class ListeningPort {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+    private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+    private static final int BACKLOG = 128;
+
+    private final HostNames names;
+    private final Duration nameWait;
+
+    /** @param nameWait how long to wait until the own name is known; a headless Service publishes a pod late */
+    ListeningPort(HostNames names, Duration nameWait) {
+        this.names = names;
+        this.nameWait = nameWait;
+    }
+
+    /**
+     * Opens the port. Waits for the name of the host, if it has no address yet.
+     *
+     * @param address {@code host:port}; port 0 stands for any free one
+     * @param isBindAddress whether the user has named it only to listen on it; then it can be every address
+     * @param hasSecret whether others must prove that they know a secret; without it only loopback is possible
+     * @throws IllegalArgumentException if the address cannot be meant
+     * @throws StoreUnavailableException if it cannot be listened on
+     */
+    ServerSocket open(String address, boolean isBindAddress, boolean hasSecret) {
+        String what = "this member of the quorum cannot listen on " + address;
+        MemberAddress own = MemberAddress.of(address);
+        try {
+            InetSocketAddress bound = awaitAddress(own, what);
+            if (bound.getAddress().isAnyLocalAddress() && !isBindAddress) {
+                throw new IllegalArgumentException(
+                        what + ", which is every address; name the one at which the others find this process, and"
+                                + " listen=" + address + " besides");
+            }
+            if (!hasSecret && !bound.getAddress().isLoopbackAddress()) {
+                throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
+                        + " the same secret of at least " + SharedKey.MIN_SECRET
+                        + " characters, or listen on 127.0.0.1");
+            }
+            return new ServerSocket(bound.getPort(), BACKLOG, bound.getAddress());
+        } catch (IOException e) {
+            throw new StoreUnavailableException(
+                    what + " (" + e.getMessage() + "); choose another port, or stop the process that uses it; if others"
+                            + " reach this process at an address that its machine does not have, add listen=host:port",
+                    e);
+        }
+    }
+
+    private InetSocketAddress awaitAddress(MemberAddress own, String what) {
+        long start = System.nanoTime();
+        boolean isLogged = false;
+        while (true) {
+            try {
+                return own.resolve(names).get(0);
+            } catch (UnknownHostException e) {
+                if (System.nanoTime() - start >= nameWait.toNanos()
+                        || Thread.currentThread().isInterrupted()) {
+                    throw new StoreUnavailableException(
+                            what + ": its host is unknown; name the host at which the others find this process", e);
+                }
+                if (!isLogged) {
+                    LOG.log(
+                            Level.INFO,
+                            "this member of the quorum waits up to " + nameWait.toSeconds() + " s until the name "
+                                    + own.host() + " has an address");
+                    isLogged = true;
+                }
+                LockSupport.parkNanos(ASK_AGAIN.toNanos());
+            }
+        }
+    }
+}

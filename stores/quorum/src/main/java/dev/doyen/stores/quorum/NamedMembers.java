@@ -1,0 +1,45 @@
+package dev.doyen.stores.quorum;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/**
+ * The members of a quorum, and which of them this process is.
+ *
+ * @param members {@code host:port} of each
+ * @param self the member that this process is, or a process that joins them
+ */
+record NamedMembers(List<String> members, String self) {
+
+    private static final Pattern POD = Pattern.compile("(.+)-([0-9]{1,4})");
+
+    NamedMembers {
+        members = List.copyOf(members);
+    }
+
+    /**
+     * Finds members that are the pods of a StatefulSet in Kubernetes. They are named {@code NAME-0}, {@code NAME-1} and so
+     * on. Each has a name in DNS below that of the headless Service: {@code NAME-0.SERVICE}. A pod after the first
+     * {@code count} joins their quorum.
+     *
+     * @param what what the name is, for the message
+     * @param pod the name of this process's pod; what follows a dot does not matter
+     * @throws IllegalArgumentException if the name is not that of one of the pods that a quorum can have
+     */
+    static NamedMembers pods(String what, String pod, MemberAddress service, int count) {
+        Matcher name = POD.matcher(pod.replaceFirst("\\..*", ""));
+        if (!name.matches() || Integer.parseInt(name.group(2)) >= QuorumSettings.MAX_MEMBERS) {
+            throw new IllegalArgumentException(
+                    "quorum: " + what + " is \"" + pod + "\", which is none of NAME-0 to NAME-"
+                            + (QuorumSettings.MAX_MEMBERS - 1)
+                            + ", as the pods of a StatefulSet are named; add id=, such as id=doyen-0,"
+                            + " or name all members and their ports");
+        }
+        List<String> pods = IntStream.range(0, QuorumSettings.MAX_MEMBERS)
+                .mapToObj(ordinal -> name.group(1) + "-" + ordinal + "." + service)
+                .toList();
+        return new NamedMembers(pods.subList(0, count), pods.get(Integer.parseInt(name.group(2))));
+    }
+}

@@ -1,0 +1,428 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.Candidate;
+import dev.doyen.Election;
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseRecord;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import io.microraft.model.message.RaftMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Clients of three members in memory: which member they work with, what they repeat, and what they are told. */
+@Timeout(300)
+class QuorumClientTest {
+
+    private static final String ELECTION = "nightly";
+
+    /** With it a client soon leaves a member that falls silent. */
+    private static final Duration SHORT = Duration.ofSeconds(4);
+
+    /** With it a client leaves no member only because the machine is busy. */
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final MembersInMemory members = new MembersInMemory();
+    private final Semaphore announced = new Semaphore(0);
+
+    @AfterEach
+    void close() {
+        members.close();
+    }
+
+    @Test
+    void a_client_goes_on_with_another_member_if_its_own_falls_silent() {
+        QuorumClient client = members.client("client:1", SHORT);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        int first = server();
+        cut("client:1", members.endpoints().get(first).address());
+
+        assertThat(read(client).version()).isEqualTo(version);
+        assertThat(server()).isNotEqualTo(first);
+    }
+
+    @Test
+    void a_client_leaves_a_member_that_has_no_majority_and_hears_of_the_next_change() throws Exception {
+        QuorumClient client = members.client("client:1", SHORT);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        client.watch(ELECTION, announced::release);
+        await(() -> server() >= 0 && members.process(server()).clients().watchCount() == 1);
+        int first = server();
+        for (int other = 0; other < 3; other++) {
+            if (other != first) {
+                cut(
+                        members.endpoints().get(first).address(),
+                        members.endpoints().get(other).address());
+            }
+        }
+        await(() -> members.process(first).clients().clientCount() == 0);
+        await(() -> server() >= 0);
+        assertThat(server()).isNotEqualTo(first);
+        announced.drainPermits();
+
+        written(members.process(server()), version, 2);
+        awaitAnnouncement();
+        await(() -> read(client).record().orElseThrow().term() == 2);
+    }
+
+    @Test
+    void what_changed_while_a_client_had_no_member_is_announced_when_it_has_one_again() throws Exception {
+        QuorumClient client = members.client("client:1", SHORT);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        client.watch(ELECTION, announced::release);
+        await(() -> client.isCopied(ELECTION));
+        awaitAnnouncement();
+        members.endpoints().forEach(each -> cut("client:1", each.address()));
+        members.network()
+                .disconnect("client:1", members.endpoints().get(server()).address());
+        await(() -> !client.isCopied(ELECTION));
+
+        written(members.process(0), version, 2);
+        assertThat(announced.availablePermits()).isZero();
+        members.network().heal();
+        awaitAnnouncement();
+        await(() -> client.isCopied(ELECTION));
+        assertThat(read(client).record().orElseThrow().term()).isEqualTo(2);
+    }
+
+    @Test
+    void a_record_that_is_watched_is_read_without_a_request() throws Exception {
+        QuorumClient client = members.client("client:1", LONG);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        LeaseStore.Watch watch = client.watch(ELECTION, announced::release);
+        await(() -> client.isCopied(ELECTION));
+        awaitAnnouncement();
+        long frames = members.network().sentBy("client:1");
+
+        LeaseVersion second = written(members.process(0), version, 2);
+        awaitAnnouncement();
+        assertThat(read(client).version()).isEqualTo(second);
+        assertThat(members.network().sentBy("client:1")).isEqualTo(frames);
+
+        watch.close();
+        watch.close();
+        await(() -> members.process(server()).clients().watchCount() == 0);
+        assertThat(client.isCopied(ELECTION)).isFalse();
+        frames = members.network().sentBy("client:1");
+        assertThat(read(client).version()).isEqualTo(second);
+        assertThat(members.network().sentBy("client:1")).isEqualTo(frames + 1);
+    }
+
+    @Test
+    void its_own_write_is_announced_and_read_at_once() throws Exception {
+        QuorumClient client = members.client("client:1", LONG);
+        client.watch(ELECTION, announced::release);
+        await(() -> client.isCopied(ELECTION));
+        LeaseVersion version = LeaseVersion.ABSENT;
+        for (int term = 1; term <= 50; term++) {
+            announced.drainPermits();
+            version = written(client, version, term);
+            assertThat(read(client).version()).isEqualTo(version);
+            awaitAnnouncement();
+        }
+        CasOutcome refused = client.write(List.of(write(LeaseVersion.ABSENT, 99)), MembersInMemory.TIMEOUT)
+                .join()
+                .get(0);
+        assertThat(refused).isEqualTo(new CasOutcome.Conflict(read(client)));
+    }
+
+    @Test
+    void many_records_are_read_by_one_request_unless_they_are_too_long_for_an_answer() {
+        QuorumClient client = members.client("client:1", LONG);
+        List<LeaseWrite> writes = new ArrayList<>();
+        List<String> elections = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            elections.add("election " + i);
+            writes.add(new LeaseWrite(
+                    LeaseVersion.ABSENT, LeaseRecords.record("election " + i, "holder", i + 1, HandOverState.EMPTY)));
+        }
+        written(client, LeaseVersion.ABSENT, 1);
+        client.write(writes, MembersInMemory.TIMEOUT).join();
+        long frames = members.network().sentBy("client:1");
+        Map<String, VersionedLease> found = client.readAll(elections, MembersInMemory.TIMEOUT);
+        assertThat(members.network().sentBy("client:1")).isEqualTo(frames + 1);
+        assertThat(found.keySet()).containsExactlyElementsOf(elections);
+        assertThat(found.get("election 7").record().orElseThrow().term()).isEqualTo(8);
+
+        var large = HandOverState.of(new byte[HandOverState.MAX_BYTES]);
+        for (int i = 0; i < 40; i++) {
+            client.write(
+                            List.of(new LeaseWrite(
+                                    found.get("election " + i).version(),
+                                    LeaseRecords.record("election " + i, "holder", 1_000, large))),
+                            MembersInMemory.TIMEOUT)
+                    .join();
+        }
+        Map<String, VersionedLease> longer = client.readAll(elections, MembersInMemory.TIMEOUT);
+        assertThat(longer.keySet()).containsExactlyElementsOf(elections);
+        assertThat(longer.values())
+                .filteredOn(each -> each.record().orElseThrow().state().equals(large))
+                .hasSize(40);
+        assertThat(members.network().longestAnswer()).isLessThan(2 * ClientBytes.ANSWER_BYTES);
+    }
+
+    @Test
+    void a_write_whose_answer_is_lost_is_unknown_and_is_not_repeated() {
+        QuorumClient client = members.client("client:1", LONG);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        String first = members.endpoints().get(server()).address();
+        long writes = members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT);
+        // The request arrives, and the answer does not.
+        members.network().cut(first, "client:1");
+        var lost = client.write(List.of(write(version, 2)), LONG);
+        await(() -> members.process(0)
+                .read(ELECTION, LONG)
+                .record()
+                .filter(record -> record.term() == 2)
+                .isPresent());
+        members.network().disconnect("client:1", first);
+
+        assertThat(failure(lost)).isEqualTo("the connection to " + first + ", a member of the quorum, broke");
+        assertThat(read(client).record().orElseThrow().term()).isEqualTo(2);
+        assertThat(members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT))
+                .isEqualTo(writes + 1);
+    }
+
+    @Test
+    void a_write_that_no_member_took_is_carried_out_by_the_next_one() {
+        QuorumClient client = members.client("client:1", SHORT);
+        LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
+        int first = server();
+        for (int other = 0; other < 3; other++) {
+            if (other != first) {
+                cut(
+                        members.endpoints().get(first).address(),
+                        members.endpoints().get(other).address());
+            }
+        }
+        // As soon as it knows of no leader it sends the write to nobody.
+        await(() -> members.process(first).running().join().leader().isEmpty());
+
+        written(client, version, 2);
+    }
+
+    @Test
+    void without_a_majority_calls_fail_in_time_with_the_reason() {
+        QuorumClient client = members.client("client:1", SHORT);
+        written(client, LeaseVersion.ABSENT, 1);
+        for (int one = 0; one < 3; one++) {
+            for (int other = 0; other < 3; other++) {
+                cut(
+                        members.endpoints().get(one).address(),
+                        members.endpoints().get(other).address());
+            }
+        }
+        await(() -> failureOfRead(client).contains("no majority"));
+        assertThat(failureOfRead(client))
+                .matches(
+                        "no member of the quorum answered within [0-9]+ ms at a:7800, b:7800, c:7800; the last problem was"
+                                + " [abc]:7800: .*");
+        members.network().heal();
+        await(() -> failureOfRead(client).isEmpty());
+    }
+
+    @Test
+    void calls_and_watches_are_limited() {
+        QuorumClient client = members.client("client:1", SHORT);
+        members.endpoints().forEach(each -> cut("client:1", each.address()));
+        for (int i = 0; i < QuorumClient.MAX_CALLS; i++) {
+            var unused = client.fetch(List.of(ELECTION), MembersInMemory.TIMEOUT);
+        }
+        assertThat(failureOfRead(client))
+                .isEqualTo(
+                        "1000 calls of this process already wait for a member of the quorum;" + " more are not made");
+        for (int i = 0; i < WatchedLeases.MAX; i++) {
+            var unused = client.watch("election " + i, () -> {});
+        }
+        client.watch("election 0", () -> {});
+        assertThatThrownBy(() -> client.watch("one more", () -> {}))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessage("this process watches 5000 elections through members of the quorum; more are not watched");
+        assertThatThrownBy(() -> client.read("", MembersInMemory.TIMEOUT)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void a_hundred_candidates_have_one_leader_and_those_that_wait_send_nothing() {
+        List<QuorumClient> clients = new ArrayList<>();
+        List<Candidate> candidates = new ArrayList<>();
+        List<Election> elections = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                QuorumClient client = members.client("client:" + i, LONG);
+                Election election = Election.lease(ELECTION)
+                        .store(new QuorumLeaseStore(client, Duration.ofSeconds(30), () -> {}))
+                        .open();
+                clients.add(client);
+                elections.add(election);
+                candidates.add(election.join("pod-" + i));
+            }
+            await(() -> leaders(candidates) == 1 && clients.stream().allMatch(each -> each.isCopied(ELECTION)));
+            // A busy machine may cost a client its connection, and then it asks again. So this is tried more than once.
+            await(() -> framesOfFollowers(candidates) == 0);
+            assertThat(leaders(candidates)).isEqualTo(1);
+            for (int member = 0; member < 3; member++) {
+                assertThat(members.process(member).clients().clientCount()).isBetween(10, 80);
+            }
+        } finally {
+            elections.forEach(Election::close);
+        }
+    }
+
+    /** What those that do not lead send while the leader renews five times. In this time each looks at its lease. */
+    private long framesOfFollowers(List<Candidate> candidates) {
+        List<Long> before = sent(candidates.size());
+        for (int renewal = 0; renewal < 5; renewal++) {
+            LeaseVersion version = read(members.process(0)).version();
+            await(() -> !read(members.process(0)).version().equals(version));
+        }
+        List<Long> after = sent(candidates.size());
+        long frames = 0;
+        for (int i = 0; i < candidates.size(); i++) {
+            frames += candidates.get(i).isLeader() ? 0 : after.get(i) - before.get(i);
+        }
+        return frames;
+    }
+
+    private List<Long> sent(int clients) {
+        return IntStream.range(0, clients)
+                .mapToObj(i -> members.network().sentBy("client:" + i))
+                .toList();
+    }
+
+    private static long leaders(List<Candidate> candidates) {
+        return candidates.stream().filter(Candidate::isLeader).count();
+    }
+
+    @Test
+    void a_member_serves_a_limited_number_of_clients() throws Exception {
+        written(members.client("client:1", LONG), LeaseVersion.ABSENT, 1);
+        String address = members.endpoints().get((server() + 1) % 3).address();
+        byte[] connect = Frames.request(1, Frames.Request.CONNECT, ClientBytes.ofWait(Duration.ofSeconds(30)));
+        List<Arrivals> arrivals = new ArrayList<>();
+        for (int i = 0; i <= ClientRequests.MAX_CLIENTS; i++) {
+            var arrived = new Arrivals();
+            Wire wire = members.network().wire("raw:" + i);
+            wire.start(arrived);
+            wire.peer(address).send(connect);
+            arrivals.add(arrived);
+        }
+        List<String> reasons = new ArrayList<>();
+        for (Arrivals each : arrivals) {
+            Frames.read(each.next().frame(), new AnswerReasons(reasons));
+        }
+        assertThat(reasons).containsExactly("it serves 800 clients already");
+    }
+
+    /** Collects why requests were not carried out. */
+    private record AnswerReasons(List<String> reasons) implements Frames.Cases {
+        @Override
+        public void raft(String directory, RaftMessage message) {}
+
+        @Override
+        public void request(long number, Frames.Request request, byte[] body) {}
+
+        @Override
+        public void answer(long number, Frames.Answer answer, byte[] body) {
+            if (answer != Frames.Answer.DONE) {
+                reasons.add(new ByteSource(body).text());
+            }
+        }
+    }
+
+    @Test
+    void requests_and_watches_of_one_client_are_limited() {
+        var client = new ClientConnection(frame -> {});
+        for (int i = 0; i < ClientConnection.MAX_WAITING; i++) {
+            client.requestArrived();
+        }
+        assertThatThrownBy(client::requestArrived).isInstanceOf(MalformedBytesException.class);
+        client.requestAnswered();
+        client.requestArrived();
+
+        List<String> elections =
+                IntStream.range(0, WatchedLeases.MAX).mapToObj(i -> "e" + i).toList();
+        client.watch(elections, election -> () -> {});
+        client.watch(elections, election -> () -> {});
+        assertThatThrownBy(() -> client.watch(List.of("one more"), election -> () -> {}))
+                .isInstanceOf(MalformedBytesException.class);
+        client.ended();
+        client.watch(List.of("late"), election -> () -> {});
+        assertThat(client.watchCount()).isZero();
+    }
+
+    @Test
+    void a_closed_client_answers_at_once() {
+        QuorumClient client = members.client("client:1", SHORT);
+        client.close();
+        assertThat(failureOfRead(client)).isEqualTo("this client of the quorum was closed");
+    }
+
+    private void cut(String one, String other) {
+        members.network().cut(one, other);
+        members.network().cut(other, one);
+    }
+
+    /** The member that the only client works with; -1 if there is none. */
+    private int server() {
+        for (int i = 0; i < 3; i++) {
+            if (members.process(i).clients().clientCount() > 0) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void awaitAnnouncement() throws InterruptedException {
+        assertThat(announced.tryAcquire(60, TimeUnit.SECONDS))
+                .as("an announcement")
+                .isTrue();
+    }
+
+    private static VersionedLease read(Replica replica) {
+        return replica.read(ELECTION, MembersInMemory.TIMEOUT);
+    }
+
+    private static String failureOfRead(QuorumClient client) {
+        return failure(client.fetch(List.of(ELECTION), Duration.ofSeconds(4)));
+    }
+
+    private static String failure(CompletableFuture<?> future) {
+        return future.handle((done, failure) -> failure == null ? "" : Requests.reason(failure))
+                .join();
+    }
+
+    /** Writes, and writes again while it is unknown, which happens while the leader of the log changes. */
+    private static LeaseVersion written(Replica replica, LeaseVersion expected, long term) {
+        CasOutcome outcome = replica.write(List.of(write(expected, term)), MembersInMemory.TIMEOUT)
+                .join()
+                .get(0);
+        assertThat(outcome).isInstanceOf(CasOutcome.Written.class);
+        return ((CasOutcome.Written) outcome).version();
+    }
+
+    private static LeaseWrite write(LeaseVersion expected, long term) {
+        LeaseRecord record = LeaseRecords.record(ELECTION, "holder", term, HandOverState.EMPTY);
+        return new LeaseWrite(expected, record);
+    }
+
+    private static void await(BooleanSupplier condition) {
+        Waiting.until("what the next line of the test needs", condition);
+    }
+}

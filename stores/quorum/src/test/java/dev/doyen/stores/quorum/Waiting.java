@@ -1,0 +1,26 @@
+package dev.doyen.stores.quorum;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.assertj.core.api.Assertions;
+
+/** Waits for conditions that nothing announces. */
+final class Waiting {
+
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private Waiting() {}
+
+    /** Returns when the condition holds; fails after a minute. */
+    static void until(String what, BooleanSupplier condition) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - start > PATIENCE_NANOS) {
+                Assertions.fail("within a minute this did not become true: " + what);
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        }
+    }
+}
