@@ -95,7 +95,6 @@ public final class MemberProcess implements AutoCloseable {
         try {
             electorAddress = listen(Port.ELECTOR, plan.http(), console);
             probeAddress = listen(Port.PROBES, plan.probes(), probes);
-            plan.manner().check(plan.election(), plan.cluster().id());
             joined = ClusterMembership.open(plan.cluster());
             var settings = contest.settings(plan.election(), plan.priority());
             settings.membership(joined);
