@@ -101,6 +101,10 @@ final class RingOath {
         require(
                 begun.state().equals(before.state()),
                 "S5: " + leader.me + " has " + before + " and begins with another");
+        if (leader.isInNewView) {
+            // It began alone, in the view before or in this one, because no message of this view can have come round.
+            return;
+        }
         for (RingProcess member : withView(view)) {
             SavedState.Id other =
                     member == leader ? before.id() : member.state.saved().id();

@@ -21,6 +21,9 @@ final class RingProcess {
     /** The saved state that it kept before the last step. */
     SavedState lastSaved = SavedState.NONE;
 
+    /** Whether the last input was a view. */
+    boolean isInNewView;
+
     /** The saved state in the last input, if a member answered a request with it. */
     SavedState answered = SavedState.NONE;
 
@@ -58,6 +61,7 @@ final class RingProcess {
     }
 
     RingStep take(RingInput input) {
+        isInNewView = input instanceof RingInput.Installed;
         answered = input instanceof RingInput.Received received
                         && received.message() instanceof RingMessage.StateResponse response
                 ? response.saved()

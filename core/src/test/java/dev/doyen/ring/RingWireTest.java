@@ -171,7 +171,7 @@ class RingWireTest {
         long round = random.nextInt(100);
         Term term = term(random);
         Term ofLeader = new Term(1 + round, member(random));
-        long sequence = 1 + random.nextInt(9);
+        long sequence = 1L + random.nextInt(9);
         return switch (random.nextInt(9)) {
             case 0 -> new RingMessage.Elect(view, round, key(random), 1 + random.nextInt(9), passed(random));
             case 1 ->

@@ -5,6 +5,7 @@ import dev.doyen.Election;
 import dev.doyen.RingElectionBuilder;
 import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
+import dev.doyen.event.HandOverState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
 import dev.doyen.ring.RingEffect;
@@ -42,6 +43,11 @@ final class OnRing {
     /** Returns when the last heartbeat of the named leader arrived. Undefined on the leader itself. */
     Optional<Instant> lastHeard() {
         return tally.lastLap();
+    }
+
+    /** Returns the newest saved state that has reached this process. */
+    HandOverState saved() {
+        return tally.state().map(state -> state.saved().state()).orElse(HandOverState.EMPTY);
     }
 
     /** Its metrics. */
