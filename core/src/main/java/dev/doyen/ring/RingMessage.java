@@ -89,8 +89,8 @@ public sealed interface RingMessage {
     record Yield(ViewId view, long round, Term term) implements RingMessage {}
 
     /** From the winner of a round to a member that keeps a newer saved state. */
-    record StateRequest(ViewId view, long round) implements RingMessage {}
+    record StateRequest(ViewId view) implements RingMessage {}
 
     /** The answer, with the newest saved state that its sender keeps. */
-    record StateResponse(ViewId view, long round, SavedState saved) implements RingMessage {}
+    record StateResponse(ViewId view, SavedState saved) implements RingMessage {}
 }

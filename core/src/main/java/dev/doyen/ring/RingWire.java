@@ -110,11 +110,9 @@ public final class RingWire {
         } else if (message instanceof RingMessage.StateRequest request) {
             out.put(STATE_REQUEST);
             put(out, request.view());
-            out.putLong(request.round());
         } else if (message instanceof RingMessage.StateResponse response) {
             out.put(STATE_RESPONSE);
             put(out, response.view());
-            out.putLong(response.round());
             put(out, response.saved().id());
             put(out, response.saved().state());
         } else {
@@ -128,9 +126,15 @@ public final class RingWire {
     private static RingMessage message(MessageReader in) throws MalformedMessageException {
         byte kind = in.one();
         ViewId view = in.view();
-        if (kind == NACK) {
-            return new RingMessage.Nack(view, term(in));
-        }
+        return switch (kind) {
+            case NACK -> new RingMessage.Nack(view, term(in));
+            case STATE_REQUEST -> new RingMessage.StateRequest(view);
+            case STATE_RESPONSE -> new RingMessage.StateResponse(view, new SavedState(id(in), state(in)));
+            default -> ofRound(kind, view, in);
+        };
+    }
+
+    private static RingMessage ofRound(byte kind, ViewId view, MessageReader in) throws MalformedMessageException {
         long round = in.count("round", 0, MAX_COUNT);
         return switch (kind) {
             case ELECT -> new RingMessage.Elect(view, round, key(in), in.small("attempt"), passed(in));
@@ -145,8 +149,6 @@ public final class RingWire {
                 yield new RingMessage.Beat(view, round, term, sequence(in), savedIn(term, in));
             }
             case YIELD -> new RingMessage.Yield(view, round, leaderTerm(in));
-            case STATE_REQUEST -> new RingMessage.StateRequest(view, round);
-            case STATE_RESPONSE -> new RingMessage.StateResponse(view, round, new SavedState(id(in), state(in)));
             default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 9");
         };
     }

@@ -64,7 +64,7 @@ final class StateTransfer {
             return false;
         }
         turn.round = round.awaiting(new RoundState.Awaited(sentAt, passed));
-        turn.effect(new Send(holder, new RingMessage.StateRequest(seat.view().id(), round.number())));
+        turn.effect(new Send(holder, new RingMessage.StateRequest(seat.view().id())));
         return true;
     }
 
@@ -77,7 +77,7 @@ final class StateTransfer {
             turn.seating.drop(from, request, Why.PAST);
             return;
         }
-        turn.effect(new Send(from, new RingMessage.StateResponse(request.view(), request.round(), turn.saved)));
+        turn.effect(new Send(from, new RingMessage.StateResponse(request.view(), turn.saved)));
     }
 
     /** The winner of a round has what it waited for, and leads. */
@@ -86,10 +86,8 @@ final class StateTransfer {
         RoundState round = turn.round;
         RoundState.Awaited awaited = round == null ? null : round.awaited();
         if (seat == null
-                || round == null
                 || awaited == null
                 || !seat.view().id().equals(response.view())
-                || round.number() != response.round()
                 || !from.equals(awaited.passed().newest().holder())
                 || awaited.passed().newest().id().isAfter(response.saved().id())) {
             turn.seating.drop(from, response, Why.PAST);

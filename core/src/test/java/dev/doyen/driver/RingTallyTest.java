@@ -31,8 +31,8 @@ class RingTallyTest {
         sent(new RingMessage.Beat(VIEW, 0, TERM, 1, Optional.empty()), 2);
         sent(new RingMessage.Nack(VIEW, TERM), 3);
         sent(new RingMessage.Yield(VIEW, 0, TERM), 4);
-        sent(new RingMessage.StateRequest(VIEW, 0), 5);
-        sent(new RingMessage.StateResponse(VIEW, 0, SavedState.NONE), 1);
+        sent(new RingMessage.StateRequest(VIEW), 5);
+        sent(new RingMessage.StateResponse(VIEW, SavedState.NONE), 1);
 
         assertThat(tally.contestSent()).isEqualTo(1);
         assertThat(tally.lapsSent()).isEqualTo(2);

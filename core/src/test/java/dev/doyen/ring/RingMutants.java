@@ -80,13 +80,6 @@ final class RingMutants {
                     "newest.orNewer(other.newest)",
                     "newest"),
             Mutant.of(
-                    "T4",
-                    "a state of another round is an answer",
-                    1,
-                    "StateTransfer.java",
-                    "|| round.number() != response.round()\n",
-                    ""),
-            Mutant.of(
                     "T5",
                     "a state belongs to the term in which it was saved for good",
                     1,

@@ -218,14 +218,14 @@ class RingStateTest {
         }
 
         private StateResponse response(RingStage stage, long version) {
-            return new StateResponse(stage.state.view().orElseThrow().id(), 0, saved(THEIRS, version, "b"));
+            return new StateResponse(stage.state.view().orElseThrow().id(), saved(THEIRS, version, "b"));
         }
 
         @Test
         void a_winner_asks_for_a_newer_state_and_leads_when_it_has_that() {
             RingStage stage = waiting();
             ViewId view = stage.state.view().orElseThrow().id();
-            assertThat(stage.effects).containsExactly(new Send(LESSER, new StateRequest(view, 0)));
+            assertThat(stage.effects).containsExactly(new Send(LESSER, new StateRequest(view)));
             assertThat(stage.leads()).isFalse();
             stage.pass(30).hear(LESSER, response(stage, 5));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(4, ME)));
@@ -244,16 +244,13 @@ class RingStateTest {
         }
 
         @Test
-        void an_answer_that_is_too_old_or_of_another_member_or_round_is_dropped() {
+        void an_answer_that_is_too_old_or_of_another_member_or_view_is_dropped() {
             RingStage stage = waiting();
-            ViewId view = stage.state.view().orElseThrow().id();
             stage.hear(LESSER, response(stage, 4));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             stage.hear(GREATER, response(stage, 5));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(LESSER, new StateResponse(view, 1, saved(THEIRS, 5, "b")));
-            assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(LESSER, new StateResponse(stage.view.id(), 0, saved(THEIRS, 5, "b")));
+            stage.hear(LESSER, new StateResponse(stage.view.id(), saved(THEIRS, 5, "b")));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
             stage.hear(LESSER, response(stage, 5)).hear(LESSER, response(stage, 6));
@@ -273,7 +270,7 @@ class RingStateTest {
             RingStage stage = keeping(RingStage.peterson());
             ViewId view = stage.state.view().orElseThrow().id();
             stage.hear(new Chosen(view, 0, ME, new Passed(THEIRS, newer)));
-            assertThat(stage.sent()).containsExactly(new StateRequest(view, 0));
+            assertThat(stage.sent()).containsExactly(new StateRequest(view));
             stage.hear(LESSER, response(stage, 5));
             assertThat(stage.of(Lead.class)).hasSize(1);
         }
@@ -282,12 +279,11 @@ class RingStateTest {
         void a_member_answers_members_of_its_view_only() {
             RingStage stage = keeping(new RingStage());
             ViewId view = stage.state.view().orElseThrow().id();
-            stage.hear(LESSER, new StateRequest(view, 7));
-            assertThat(stage.effects)
-                    .containsExactly(new Send(LESSER, new StateResponse(view, 7, saved(THEIRS, 4, "a"))));
-            stage.hear(GREATER, new StateRequest(view, 7));
+            stage.hear(LESSER, new StateRequest(view));
+            assertThat(stage.effects).containsExactly(new Send(LESSER, new StateResponse(view, saved(THEIRS, 4, "a"))));
+            stage.hear(GREATER, new StateRequest(view));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(LESSER, new StateRequest(stage.view.id(), 7));
+            stage.hear(LESSER, new StateRequest(stage.view.id()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
     }

@@ -34,10 +34,10 @@ class RingWireTest {
                         + "0000000000000009" // sequence
                         + "01" + "0000000000000004" // a saved state, its version
                         + "00000002" + "6869"); // its length, its bytes
-        assertThat(hex(new RingMessage.StateRequest(VIEW, 2)))
-                .isEqualTo("03" + "08" + "0000000000000003" + "0003" + "612f31" + "0000000000000002");
-        assertThat(hex(new RingMessage.StateResponse(VIEW, 2, new SavedState(STATE, HandOverState.ofText("hi")))))
-                .isEqualTo("03" + "09" + "0000000000000003" + "0003" + "612f31" + "0000000000000002"
+        assertThat(hex(new RingMessage.StateRequest(VIEW)))
+                .isEqualTo("03" + "08" + "0000000000000003" + "0003" + "612f31");
+        assertThat(hex(new RingMessage.StateResponse(VIEW, new SavedState(STATE, HandOverState.ofText("hi")))))
+                .isEqualTo("03" + "09" + "0000000000000003" + "0003" + "612f31"
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // term
                         + "0000000000000004" // version
                         + "00000002" + "6869"); // its length, its bytes
@@ -90,7 +90,7 @@ class RingWireTest {
         var view = new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255));
         byte[] most = new byte[HandOverState.MAX_BYTES];
         Arrays.fill(most, (byte) 7);
-        var message = new RingMessage.StateResponse(view, 1, new SavedState(id, HandOverState.of(most)));
+        var message = new RingMessage.StateResponse(view, new SavedState(id, HandOverState.of(most)));
         byte[] written = RingWire.write(message);
         assertThat(RingWire.read(written)).isEqualTo(message);
         assertThat(RingWire.MAX_BYTES).isLessThanOrEqualTo(Membership.MAX_MESSAGE_BYTES);
@@ -181,8 +181,8 @@ class RingWireTest {
             case 3 -> new RingMessage.Elected(view, round, ofLeader, sequence, saved(ofLeader, random));
             case 4 -> new RingMessage.Beat(view, round, ofLeader, sequence, saved(ofLeader, random));
             case 5 -> new RingMessage.Yield(view, round, ofLeader);
-            case 6 -> new RingMessage.StateRequest(view, round);
-            case 7 -> new RingMessage.StateResponse(view, round, new SavedState(id(random), state(random)));
+            case 6 -> new RingMessage.StateRequest(view);
+            case 7 -> new RingMessage.StateResponse(view, new SavedState(id(random), state(random)));
             default -> new RingMessage.Nack(view, term);
         };
     }

@@ -61,9 +61,7 @@ class FakeElectionTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            names = "UNHEALTHY",
-            mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(names = "UNHEALTHY", mode = EnumSource.Mode.EXCLUDE)
     void a_leader_loses_for_the_reason_it_is_told_to_and_somebody_else_follows(LossCause cause) {
         Candidate candidate = fake.election().join("n1");
         Heard heard = Heard.from(candidate);

@@ -157,8 +157,7 @@ class RingSuccessionTest {
         three();
         Leadership leadership = leadership("a");
         List.of("b", "c").forEach(id -> cluster.drop(of(id).membership, of("a").membership));
-        assertThatThrownBy(() -> leadership.save(HandOverState.ofText("row 5")))
-                .isInstanceOf(NotLeaderException.class);
+        assertThatThrownBy(() -> leadership.save(HandOverState.ofText("row 5"))).isInstanceOf(NotLeaderException.class);
         assertThat(of("a").heard).endsWith("lost EXPIRED");
     }
 
