@@ -49,7 +49,7 @@ export class MemberProcess {
 
   /** Tells it, as the leader, to resign for an hour. */
   async resign(): Promise<void> {
-    const order = new URL("/v1/elections/orders/resign?cooldown=1h", this.process.elector);
+    const order = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
     const answer = await fetch(order, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
     if (answer.status !== 200) throw new Error(`resign was answered ${answer.status}: ${await answer.text()}`);
   }

@@ -51,6 +51,7 @@ final class MembershipLeadership implements Leadership {
     @Override
     public void save(HandOverState state) throws InterruptedException {
         saves.save(threads, election, term, state);
+        lastState = loop.state(term).orElse(state);
     }
 
     @Override

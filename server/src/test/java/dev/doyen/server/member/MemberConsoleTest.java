@@ -139,7 +139,7 @@ class MemberConsoleTest {
     private static void resign(int port) throws IOException {
         assertThat(ask(
                         port,
-                        "POST /v1/elections/orders/resign?cooldown=1h HTTP/1.1\r\nHost: localhost:" + port
+                        "POST /v1/elections/orders/resign?cooldown=60m HTTP/1.1\r\nHost: localhost:" + port
                                 + "\r\nContent-Length: 0\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK");
     }
