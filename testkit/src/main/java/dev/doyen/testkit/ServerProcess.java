@@ -95,26 +95,19 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Lets it stand still; its connections stay. */
+    /** Stops it with SIGSTOP; its connections stay. */
     public void freeze() throws Exception {
-        signal("-STOP");
+        ProcessSignals.stop(process.pid());
     }
 
-    /** Lets it go on. */
+    /** Continues it with SIGCONT. */
     public void thaw() throws Exception {
-        signal("-CONT");
+        ProcessSignals.resume(process.pid());
     }
 
     @Override
     public void close() {
         kill();
-    }
-
-    private void signal(String signal) throws Exception {
-        new ProcessBuilder("kill", signal, Long.toString(process.pid()))
-                .inheritIO()
-                .start()
-                .waitFor();
     }
 
     private boolean comesUp() throws Exception {

@@ -11,6 +11,7 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.StorePromises;
 import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.ProcessSignals;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
@@ -56,7 +57,7 @@ class MariadbFaultsTest {
                         JdbcLeaseStore.open(MariadbServer.url(scheme, server.port()) + "&doyen.timeout-millis=1000")) {
                     LeaseVersion version =
                             written(store.compareAndSet(election, LeaseVersion.ABSENT, record(election, 1)));
-                    Signals.send("STOP", server.pid());
+                    ProcessSignals.stop(server.pid());
                     try {
                         for (int i = 0; i < 5; i++) {
                             long began = System.nanoTime();
@@ -66,7 +67,7 @@ class MariadbFaultsTest {
                             assertInTime(began);
                         }
                     } finally {
-                        Signals.send("CONT", server.pid());
+                        ProcessSignals.resume(server.pid());
                     }
                     assertThat(readAtLast(store, election)).as(scheme).isIn(1L, 2L);
                 }

@@ -13,6 +13,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import dev.doyen.testkit.ProcessSignals;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -71,7 +72,9 @@ class PostgresFaultsTest {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
             List<Long> frozen = server.processes().map(ProcessHandle::pid).toList();
             try {
-                frozen.forEach(pid -> Signals.send("STOP", pid));
+                for (long pid : frozen) {
+                    ProcessSignals.stop(pid);
+                }
                 for (int i = 0; i < 5; i++) {
                     long began = System.nanoTime();
                     assertThat(store.compareAndSet(name, version, record(name, 2)))
@@ -82,7 +85,9 @@ class PostgresFaultsTest {
                 assertThatThrownBy(() -> store.read(name)).isInstanceOf(StoreUnavailableException.class);
                 assertInTime(began);
             } finally {
-                frozen.forEach(pid -> Signals.send("CONT", pid));
+                for (long pid : frozen) {
+                    ProcessSignals.resume(pid);
+                }
             }
             assertThat(readAtLast(store).record().orElseThrow().term()).isIn(1L, 2L);
         }
@@ -98,7 +103,7 @@ class PostgresFaultsTest {
             LeaseVersion version = written(store.compareAndSet(name, LeaseVersion.ABSENT, record(name, 1)));
             long backend = Long.parseLong(
                     Dialect.ask(observer, "SELECT pid FROM pg_stat_activity WHERE application_name = '" + name + "'"));
-            Signals.send("STOP", backend);
+            ProcessSignals.stop(backend);
             try {
                 long began = System.nanoTime();
                 assertThat(store.compareAndSet(name, version, record(name, 2))).isInstanceOf(CasOutcome.Unknown.class);
@@ -106,7 +111,7 @@ class PostgresFaultsTest {
                 assertThat(store.read(name).version()).isEqualTo(version);
                 written(store.compareAndSet(name, version, record(name, 3)));
             } finally {
-                Signals.send("CONT", backend);
+                ProcessSignals.resume(backend);
             }
             // What the frozen one still does, comes too late: the version it expects is gone.
             assertThat(store.read(name).record().orElseThrow().term()).isEqualTo(3);
