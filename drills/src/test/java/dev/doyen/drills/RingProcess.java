@@ -18,12 +18,7 @@ final class RingProcess extends JvmProcess {
      * @param prefix a command to run the JVM under, such as one that enters a network namespace
      */
     static RingProcess start(
-            List<String> prefix,
-            String id,
-            String own,
-            List<String> peers,
-            String secret,
-            RingSayings sayings)
+            List<String> prefix, String id, String own, List<String> peers, String secret, RingSayings sayings)
             throws IOException {
         var arguments = List.of(id, own, String.join(",", peers), secret);
         var builder = JvmProcess.builder(RingMember.class, arguments);

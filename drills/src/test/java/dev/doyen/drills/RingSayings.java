@@ -37,8 +37,7 @@ final class RingSayings {
         }
     }
 
-    private static final Standing NOTHING =
-            new Standing(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
+    private static final Standing NOTHING = new Standing(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
 
     private final Map<String, Standing> standing = new HashMap<>();
     private final Map<String, Long> highest = new HashMap<>();

@@ -39,18 +39,17 @@ class MembershipLoopScriptTest {
     private final List<Long> saved = new ArrayList<>();
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Membership membership = cluster.join("me");
-    private final MembershipLoop loop =
-            new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
-                @Override
-                public void told(ElectionEvent event) {
-                    told.add("" + event);
-                }
+    private final MembershipLoop loop = new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
+        @Override
+        public void told(ElectionEvent event) {
+            told.add("" + event);
+        }
 
-                @Override
-                public void saved(long save) {
-                    saved.add(save);
-                }
-            });
+        @Override
+        public void saved(long save) {
+            saved.add(save);
+        }
+    });
 
     private final LogLines log = new LogLines(LOGGED);
 

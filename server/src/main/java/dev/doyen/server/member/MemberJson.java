@@ -93,8 +93,7 @@ final class MemberJson {
      *
      * @param members all of it, in the order in which they are shown
      */
-    static void view(
-            JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader)
+    static void view(JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader)
             throws IOException {
         json.writeNumberField("number", view.id().number());
         json.writeStringField("creator", view.id().creator());

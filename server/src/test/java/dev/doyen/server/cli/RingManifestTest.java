@@ -72,8 +72,7 @@ final class RingManifestTest {
     }
 
     @Test
-    void two_with_its_arguments_find_each_other_by_name(@TempDir Path directory)
-            throws Exception {
+    void two_with_its_arguments_find_each_other_by_name(@TempDir Path directory) throws Exception {
         checkSecondAddress();
         Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
         int port;
@@ -87,8 +86,7 @@ final class RingManifestTest {
         }
     }
 
-    private static RunningDoyen start(String name, String address, int port, Path directory)
-            throws IOException {
+    private static RunningDoyen start(String name, String address, int port, Path directory) throws IOException {
         // What the image says to its program.
         var words = new ArrayList<>(List.of("ring"));
         for (String each : RingManifest.arguments()) {

@@ -65,11 +65,14 @@ class MemberProcessTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
-        assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5").body())
+        assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .body())
                 .contains("this process does not lead; ask \\\"second\\\", which does");
-        assertThat(put(second.electorAddress(), "/v1/elections/orders/state", "row 5").statusCode())
+        assertThat(put(second.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .statusCode())
                 .isEqualTo(200);
-        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body()).isEqualTo("row 5");
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
         HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("so it goes on leading");
@@ -80,7 +83,8 @@ class MemberProcessTest {
         assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
         // The other may hear of it before the one that leads has counted it.
         told(first, "first");
-        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body()).isEqualTo("row 5");
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
 
         assertThat(metrics(first))
                 .contains("leader_election_master_status{name=\"orders\"} 1\n")
