@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Messages of the ring as bytes, and back. The form is written down in docs/spec/ring.md: a version, a kind, then fixed
- * fields, big-endian; a text is its length in two bytes and its UTF-8, a saved state its length in four bytes and its bytes.
+ * fields, big-endian. A text is its length in two bytes and its UTF-8. A saved state is its length in four bytes and its bytes.
  *
  * <p>What is read is checked as if a stranger had sent it. Each message has one form only: what {@link #read} takes,
  * {@link #write} gives back byte for byte.

@@ -166,6 +166,7 @@ class MembershipLoopScriptTest {
     void the_state_of_a_term_is_known_while_this_member_leads_in_it() {
         assertThat(loop.state(1)).isEmpty();
         lead(1);
+        assertThat(told).contains("Elected[term=1, state=4 bytes]");
         assertThat(loop.state(1)).contains(HandOverState.ofText("kept"));
         assertThat(loop.state(2)).isEmpty();
     }

@@ -18,8 +18,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Leaders on a ring that hand over, and the state that they save for the next one, as a user has them. Follow is 1 s. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A save that is never confirmed waits for ever.
 class RingSuccessionTest {
 
     private final ManualThreads threads = new ManualThreads();
