@@ -15,17 +15,14 @@ export class MemberProcess {
     this.process = process;
   }
 
-  /** Starts a ring of one process for each of these ids, which are the voters too. */
+  /** Starts a ring of one process for each of these ids. */
   static async ring(ids: readonly string[], flags: readonly string[] = []): Promise<MemberProcess[]> {
     const ports = await freePorts(ids.length);
     const peers = ports.map((port) => `localhost:${port}`);
     return Promise.all(
       ids.map(async (id, i) => {
         const own = [`--peers=${peers}`, `--id=${id}`, `--listen=${peers[i]}`];
-        return new MemberProcess(
-          id,
-          await ElectorProcess.start(["ring", "orders", `--voters=${ids}`, ...flags, ...own]),
-        );
+        return new MemberProcess(id, await ElectorProcess.start(["ring", "orders", ...flags, ...own]));
       }),
     );
   }
@@ -48,6 +45,13 @@ export class MemberProcess {
   async leader(): Promise<string> {
     const answer = await fetch(this.process.elector, { signal: AbortSignal.timeout(HANG_MILLIS) });
     return ((await answer.json()) as { name: string }).name;
+  }
+
+  /** Tells it, as the leader, to resign for an hour. */
+  async resign(): Promise<void> {
+    const order = new URL("/v1/elections/orders/resign?cooldown=60m", this.process.elector);
+    const answer = await fetch(order, { method: "POST", signal: AbortSignal.timeout(HANG_MILLIS) });
+    if (answer.status !== 200) throw new Error(`resign was answered ${answer.status}: ${await answer.text()}`);
   }
 
   /** Ends it by this signal, and waits until it is gone. */

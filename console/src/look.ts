@@ -96,13 +96,6 @@ export interface Ring {
     readonly membersInAll: number;
     readonly members: readonly RingMember[];
   };
-  /** Absent without voters. */
-  readonly voters?: {
-    readonly ids: readonly string[];
-    readonly here: number;
-    readonly granted: number;
-    readonly needed: number;
-  };
   /** What was dropped by reason, since this process began. */
   readonly dropped: Readonly<Record<string, number>>;
   /** Messages that are kept for a view that may come. */
@@ -115,7 +108,4 @@ export interface RingMember {
   readonly incarnation: string;
   readonly me: boolean;
   readonly leads: boolean;
-  readonly votes: boolean;
-  /** Whether its grant came with the last message that came home; known to who leads, or would. */
-  readonly granted: boolean;
 }

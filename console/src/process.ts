@@ -4,7 +4,7 @@ import { processOrders, sentence, type Order } from "./orders.js";
 
 /** The figures of a process as texts, by the ends of the names of the elements that show them. */
 export function processFigures({ at, process }: ProcessLook): Record<string, string> {
-  const { view, voters, aroundMicros } = process;
+  const { view, aroundMicros } = process;
   const total = Object.values(process.sent).reduce((sum, sent) => sum + sent, 0);
   return {
     "members-count": view === undefined ? "–" : view.membersInAll.toLocaleString("en"),
@@ -14,7 +14,6 @@ export function processFigures({ at, process }: ProcessLook): Record<string, str
     confirmed: process.confirmed === undefined ? "–" : durationText(at - process.confirmed),
     "confirmed-label": "since the last lap",
     sent: total.toLocaleString("en"),
-    voters: voters === undefined ? "–" : `${voters.here} of ${voters.ids.length}`,
     around: aroundMicros === undefined ? "–" : `${(aroundMicros / 1000).toFixed(1)} ms`,
   };
 }
@@ -30,9 +29,8 @@ export function durationText(millis: number): string {
 }
 
 /** The remarks that the page shows beside the name of a member. */
-export function remarks({ me, leads, votes, granted }: RingMember): string[] {
-  const vote = votes ? [granted ? "voter, granted" : "voter"] : [];
-  return [...(me ? ["this process"] : []), ...(leads ? ["leads"] : []), ...vote];
+export function remarks({ me, leads }: RingMember): string[] {
+  return [...(me ? ["this process"] : []), ...(leads ? ["leads"] : [])];
 }
 
 /** In which view the members are, and how they elect. */
@@ -40,11 +38,7 @@ export function viewSentence(ring: Ring): string {
   const algorithm = ring.algorithm === "peterson" ? "Peterson" : "Chang and Roberts";
   const method = `by ${algorithm}, by priority, then ${orderText(ring.order)}`;
   if (ring.view === undefined) return `No view yet. Elects ${method}.`;
-  const votes =
-    ring.voters === undefined
-      ? "No voters: each side of a partition has a leader."
-      : `${ring.voters.needed} of the voters ${ring.voters.ids.join(", ")} must grant a leader.`;
-  return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}. Elects ${method}. ${votes}`;
+  return `View ${ring.view.number} of ${creator(ring)}, round ${ring.view.round}. Elects ${method}. Each side of a partition has a leader.`;
 }
 
 function orderText(order: string): string {

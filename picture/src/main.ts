@@ -14,6 +14,7 @@ const LABELS: Readonly<Record<Kind, string>> = {
   elected: "ELECTED",
   beat: "BEAT",
   nack: "NACK",
+  state: "STATE",
 };
 
 const HOW = {
@@ -145,8 +146,8 @@ function draw(): void {
 function showCounts(counts: Readonly<Record<Kind, number>>, algorithm: Recording["algorithm"]): void {
   const kinds: Kind[] =
     algorithm === "peterson"
-      ? ["compare", "chosen", "elected", "beat", "nack"]
-      : ["elect", "retry", "elected", "beat", "nack"];
+      ? ["compare", "chosen", "elected", "beat", "nack", "state"]
+      : ["elect", "retry", "elected", "beat", "nack", "state"];
   const rows: (readonly [string, string, number])[] = kinds.map((kind) => [kind, LABELS[kind], counts[kind]]);
   rows.push(["total", "in all", kinds.reduce((sum, kind) => sum + counts[kind], 0)]);
   const list = required<HTMLElement>("counts");

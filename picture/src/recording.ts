@@ -14,7 +14,7 @@ export interface Recording {
   readonly events: readonly RecordedEvent[];
 }
 
-export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "beat" | "nack";
+export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "beat" | "nack" | "state";
 
 /** Sent on, read and gone no further, back home, kept for a view to come, of no use, not arrived. */
 export type Fate = "passed" | "stopped" | "home" | "held" | "dropped" | "lost";

@@ -160,7 +160,7 @@ class Sheet {
   }
 
   private carried(sent: Sent, { x, y }: Point, classes: string, opacity: number): SVGElement[] {
-    if (sent.kind === "elected" || sent.kind === "beat" || sent.kind === "nack" || sent.kind === "chosen") {
+    if (!isKey(sent)) {
       return [
         element("circle", { cx: x, cy: y, r: sent.kind === "elected" ? 8 : 5.5, class: `word ${sent.kind}`, opacity }),
       ];
@@ -224,6 +224,11 @@ function hue(shape: SVGElement, number: number, n: number): void {
   shape.style.setProperty("--hue", String(Math.round(265 - (200 * (number - 1)) / Math.max(1, n - 1))));
 }
 
+/** Messages that carry the number of a candidate. The others are drawn small. */
+function isKey({ kind }: Sent): boolean {
+  return kind === "elect" || kind === "retry" || kind === "compare";
+}
+
 const KINDS: Readonly<Record<Kind, string>> = {
   elect: "tokens",
   retry: "tokens sent again",
@@ -232,6 +237,7 @@ const KINDS: Readonly<Record<Kind, string>> = {
   elected: "words of the winner",
   beat: "laps of a leader",
   nack: "refusals",
+  state: "saved state",
 };
 
 function describe(scene: Scene): string {

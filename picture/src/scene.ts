@@ -78,7 +78,16 @@ export function sceneAt(recording: Recording, at: number): Scene {
   const flying = new Map<number, Sent>();
   const all = new Map<number, Sent>();
   const traces: Trace[] = [];
-  const counts: Record<Kind, number> = { elect: 0, retry: 0, compare: 0, chosen: 0, elected: 0, beat: 0, nack: 0 };
+  const counts: Record<Kind, number> = {
+    elect: 0,
+    retry: 0,
+    compare: 0,
+    chosen: 0,
+    elected: 0,
+    beat: 0,
+    nack: 0,
+    state: 0,
+  };
   const contests: Contest[] = [];
   let laps: { sent: Sent; ended: boolean }[] = [];
   let parted: readonly number[] | null = null;

@@ -266,6 +266,9 @@ class Teller {
   private rest(): string | null {
     const nack = this.ended("stopped").find(({ kind }) => kind === "nack");
     if (nack !== undefined) return `${this.name(nack.from)} tells ${this.name(nack.to)} that there is a later term.`;
+    const state = this.ended("stopped").find(({ kind }) => kind === "state");
+    if (state !== undefined)
+      return `${this.name(state.from)} sends ${this.name(state.to)} a message about a saved state.`;
     const chosen = this.ended("passed").find(({ kind }) => kind === "chosen");
     if (chosen !== undefined) return `${this.name(chosen.to)} passes the word on to ${chosen.number} that it has won.`;
     const compare = this.ended("passed").find(({ kind }) => kind === "compare");

@@ -21,17 +21,17 @@ public interface Election extends AutoCloseable {
      * Prepares an election on a ring: the members of a {@link dev.doyen.membership.Membership} pass messages round, and no
      * store is needed. Each process is one candidate, called like its member.
      *
-     * <p>What is promised (docs/spec/ring.md): once a view is installed at all its members, exactly one leads, and all know
-     * it. <b>Without voters two lead on the two sides of a partition</b>, until it has healed: for work that may be done twice, or
-     * whose results the two sides do not share. A term on a ring is a counter and the member that took it.
-     * {@link Leadership#term} is the counter. It rises with each leader that this process sees, and of two leaders on one side no
-     * two have the same; but leaders of two sides may have the same number, and then the greater member id goes first when
-     * they meet. A resource that both sides reach cannot fence with it.
+     * <p>The promise (docs/spec/ring.md): once a view is installed at all its members, exactly one leads, and all know
+     * it. <b>Two lead on the two sides of a partition</b>, until it has healed. So a ring is for work that may be done
+     * twice, or whose results the two sides do not share. If two leaders would do harm, use {@link #lease} in a store,
+     * such as {@code quorum:}, which the processes keep themselves.
      *
-     * <p><b>With {@link RingElectionBuilder#voters} at most one leads at any instant</b>, if the rates of clocks differ by less
-     * than 10 % and each voter's name has one process at a time; and where fewer than half of the voters are, none does
-     * ({@link dev.doyen.event.LossCause#NO_QUORUM}). With {@link RingElectionBuilder#promises} as well terms are never used twice, and rise from leader to
-     * leader: they fence.
+     * <p>A term on a ring is a counter and the member that took it. {@link Leadership#term} is the counter. It rises with
+     * each leader that this process sees, and two leaders on one side never have the same. Leaders of two sides may have
+     * the same number, and then the greater member id goes first when they meet. A resource that both sides reach cannot
+     * fence with it.
+     *
+     * <p>{@link Leadership#save} gives a state to all members of the leader's view. They keep it in memory. See there.
      *
      * @param name what is contested; the same in every process. 1 to 250 characters, no control characters
      */

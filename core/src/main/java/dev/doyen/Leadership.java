@@ -22,10 +22,18 @@ public interface Leadership {
     HandOverState state();
 
     /**
-     * Stores {@code state} under the lease, in the same compare-and-set that proves the leadership: once this returns,
-     * the next leader will receive it. Waits for the store.
+     * Saves a state for the next leader, and waits until it will receive that.
      *
-     * @throws NotLeaderException if the term ended first; whether the state was stored is then not known here
+     * <p><b>By a lease</b> the store keeps the state in the record of the lease, in the same compare-and-set that proves
+     * the leadership. It lasts as long as the record.
+     *
+     * <p><b>On a ring</b> the members keep it in memory. This method returns when a message with the state has come round
+     * the ring, so that every member of the leader's view has it. The next leader of this view, or of a
+     * later one with any of these members, begins with this state or a newer one. The state is lost when the last of these
+     * members ends. A member that is alone in its view saves for itself only. After a partition each side may have its
+     * own state. When the sides meet, the state of the leader with the greater term remains, and the other is lost.
+     *
+     * @throws NotLeaderException if the term ended first. Whether the next leader receives the state is then not known
      */
     void save(HandOverState state) throws InterruptedException;
 

@@ -25,7 +25,7 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
     LeaseCandidate(LeaseElection home, Identity identity, Optional<HealthCheck> health) {
         super(home);
         this.identity = identity;
-        this.saves = new Saves(loop());
+        this.saves = new Saves((term, save, state) -> loop().save(save, state));
         this.suitability = new Suitability(loop()::judged, home().threads(), health);
         this.work = new TermWork(election(), identity.id(), home().threads(), suitability);
     }

@@ -6,13 +6,9 @@ import dev.doyen.event.HandOverState;
 import dev.doyen.lease.Grant;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /** One term, read from the loop's view at each question; remembers the last state for when the term is over. */
 final class LeaseLeadership implements Leadership {
-
-    /** A save ends with its term at the latest. */
-    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String election;
     private final long term;
@@ -53,11 +49,7 @@ final class LeaseLeadership implements Leadership {
 
     @Override
     public void save(HandOverState state) throws InterruptedException {
-        CompletableFuture<Void> saved = saves.begin(election, term, state);
-        threads.await(saved, FOREVER);
-        if (saved.isCompletedExceptionally()) {
-            throw new NotLeaderException(election, term);
-        }
+        saves.save(threads, election, term, state);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.doyen;
 
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.lease.Fitness;
 import dev.doyen.lease.LeaseTiming;
@@ -18,6 +19,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     private final Suitability suitability;
     private final boolean checksHealth;
     private final TermWork work;
+    private final Saves saves;
 
     /** Waiting for the loop to settle; on the loop thread. */
     private List<CompletableFuture<Void>> asked = List.of();
@@ -33,6 +35,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         this.suitability = new Suitability(this::judged, home.threads(), health);
         this.checksHealth = health.isPresent();
         this.work = new TermWork(home.name(), home.me().id(), home.threads(), suitability);
+        this.saves = new Saves(loop()::save);
     }
 
     void begin() {
@@ -54,7 +57,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
     @Override
     public Optional<Leadership> leadership() {
-        return closing ? Optional.empty() : loop().leading().map(this::leadership);
+        return closing ? Optional.empty() : loop().leading().flatMap(this::leadership);
     }
 
     @Override
@@ -131,7 +134,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
     @Override
     void tellHowThingsStand(ElectionListener listener) {
         super.tellHowThingsStand(listener);
-        loop().leading().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
     }
 
     private void judged(Fitness fitness) {
@@ -169,8 +172,18 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         return done;
     }
 
-    private Leadership leadership(long term) {
-        return new MembershipLeadership(election(), term, loop());
+    /** Empty if the term has ended meanwhile. */
+    private Optional<Leadership> leadership(long term) {
+        return loop().state(term).map(state -> leadership(term, state));
+    }
+
+    private Leadership leadership(long term, HandOverState state) {
+        return new MembershipLeadership(election(), term, state, loop(), home().threads(), saves);
+    }
+
+    /** The saves up to this number are confirmed; on the loop thread. */
+    void saved(long save) {
+        saves.confirmed(save);
     }
 
     private void resignAndWait(long term) {
@@ -182,7 +195,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         @Override
         public void elected(ElectionEvent.Elected event) {
             MembershipLoop loop = loop();
-            Leadership leadership = leadership(event.term());
+            Leadership leadership = leadership(event.term(), event.state());
             work.begin(
                     new TermScope(election(), leadership, MembershipCandidate.this::resignAndWait, loop::workStopped));
             listeners().tellAllLater(l -> l.elected(leadership));
@@ -200,7 +213,7 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
 
         @Override
         public void lost(ElectionEvent.Lost event) {
-            work.end(listeners(), event, loop()::workStopped, () -> {});
+            work.end(listeners(), event, loop()::workStopped, () -> saves.termEnded(election(), event.term()));
         }
 
         @Override

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * An election over a membership: one loop for all of this process, since a process is one member. It goes on taking part
@@ -128,9 +129,18 @@ final class MembershipElection implements Election, LoopListener {
 
     @Override
     public void settled() {
+        candidates(MembershipCandidate::settled);
+    }
+
+    @Override
+    public void saved(long save) {
+        candidates(candidate -> candidate.saved(save));
+    }
+
+    private void candidates(Consumer<MembershipCandidate> call) {
         for (MembershipObserver member : members) {
             if (member instanceof MembershipCandidate candidate) {
-                candidate.settled();
+                call.accept(candidate);
             }
         }
     }

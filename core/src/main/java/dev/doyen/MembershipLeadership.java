@@ -1,6 +1,7 @@
 package dev.doyen;
 
 import dev.doyen.driver.MembershipLoop;
+import dev.doyen.driver.Threads;
 import dev.doyen.event.HandOverState;
 import java.time.Duration;
 
@@ -10,17 +11,22 @@ final class MembershipLeadership implements Leadership {
     private final String election;
     private final long term;
     private final MembershipLoop loop;
+    private final Threads threads;
+    private final Saves saves;
+    private volatile HandOverState lastState;
 
-    MembershipLeadership(String election, long term, MembershipLoop loop) {
+    /** @param state what it began with, or a later one of this term */
+    MembershipLeadership(
+            String election, long term, HandOverState state, MembershipLoop loop, Threads threads, Saves saves) {
         this.election = election;
         this.term = term;
+        this.lastState = state;
         this.loop = loop;
+        this.threads = threads;
+        this.saves = saves;
     }
 
-    /**
-     * {@inheritDoc} On two sides of a partition two may be equal, but on a ring whose voters keep their promises: see
-     * {@link Election#ring}.
-     */
+    /** {@inheritDoc} On two sides of a partition two may be equal: see {@link Election#ring}. */
     @Override
     public long term() {
         return term;
@@ -36,17 +42,16 @@ final class MembershipLeadership implements Leadership {
         return loop.remaining(term);
     }
 
-    /** Empty: members keep nothing. */
     @Override
     public HandOverState state() {
-        return HandOverState.EMPTY;
+        loop.state(term).ifPresent(state -> lastState = state);
+        return lastState;
     }
 
-    /** Refused: members keep nothing. */
     @Override
-    public void save(HandOverState state) {
-        throw new UnsupportedOperationException("election \"" + election
-                + "\" is on a ring, which keeps no state for the next leader; keep it elsewhere, or elect by lease");
+    public void save(HandOverState state) throws InterruptedException {
+        saves.save(threads, election, term, state);
+        lastState = loop.state(term).orElse(state);
     }
 
     @Override

@@ -1,21 +1,17 @@
 package dev.doyen;
 
 import dev.doyen.driver.MembershipContest;
-import dev.doyen.driver.PromiseFile;
 import dev.doyen.driver.RingContest;
 import dev.doyen.driver.RingTally;
 import dev.doyen.driver.SystemThreads;
 import dev.doyen.driver.Threads;
 import dev.doyen.membership.Membership;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingSettings;
 import dev.doyen.ring.RingTiming;
 import dev.doyen.store.ElectionNames;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +21,6 @@ public final class RingElectionBuilder {
     private final String name;
     private RingSettings settings = RingSettings.DEFAULT;
     private RingTally tally = new RingTally();
-    private Optional<Path> promises = Optional.empty();
     private @Nullable Membership membership;
     private Optional<HealthCheck> health = Optional.empty();
     private Optional<Threads> threads = Optional.empty();
@@ -107,34 +102,8 @@ public final class RingElectionBuilder {
         return this;
     }
 
-    /**
-     * Quorum mode: a leader needs the grants of more than half of these members, so that there is at most one, and a side of a
-     * partition with fewer of them has none. The same for all members, and for good: to change them, end all members
-     * first. Who is not among them can still lead.
-     *
-     * <p>Every voter waits for a little less than {@code follow} after its start before it votes, and after a leader died
-     * without a word. Name a file by {@link #promises} as well, or terms may repeat when voters begin anew.
-     *
-     * @param ids the names of members: an odd number, 1 to {@value Electorate#MAX_VOTERS}; 3 or 5 are usual
-     * @throws IllegalArgumentException if there are none, too many, or an even number of them, or one is named twice
-     */
-    public RingElectionBuilder voters(Collection<String> ids) {
-        settings = settings.withElectorate(Electorate.of(ids));
-        return this;
-    }
-
-    /**
-     * Where this process keeps, as a voter, what it has promised: a small file on a local disk, its own alone; begun if it is
-     * not there. With it no two leaders ever have the same term, and terms rise in the order of the leaders. Without
-     * it that holds only while no voter begins anew. Who loses the file is a voter without one. Not touched by who is no voter.
-     */
-    public RingElectionBuilder promises(Path file) {
-        promises = Optional.of(file);
-        return this;
-    }
-
     private RingElectionBuilder with(RingAlgorithm algorithm, RingTiming timing, int priority) {
-        settings = new RingSettings(algorithm, settings.order(), timing, priority, true, settings.electorate());
+        settings = new RingSettings(algorithm, settings.order(), timing, priority, true);
         return this;
     }
 
@@ -150,15 +119,10 @@ public final class RingElectionBuilder {
             throw new IllegalArgumentException("election \"" + name + "\" on a ring"
                     + " has no membership; give one, such as ClusterMembership of doyen-cluster");
         }
+        members.silence().ifPresent(settings.timing()::checkSilence);
         Threads running = threads.orElseGet(() -> new SystemThreads("doyen-members"));
         Runnable atEnd = threads.isPresent() ? () -> {} : running::close;
-        MembershipContest contest;
-        try {
-            contest = contest(members, running);
-        } catch (IllegalArgumentException e) {
-            atEnd.run();
-            throw e;
-        }
+        MembershipContest contest = new RingContest(settings, members.me(), tally);
         var election = new MembershipElection(
                 name,
                 members,
@@ -171,29 +135,9 @@ public final class RingElectionBuilder {
         try {
             election.begin();
         } catch (IllegalStateException e) {
-            contest.left(running.now());
             atEnd.run();
             throw e;
         }
         return election;
-    }
-
-    private MembershipContest contest(Membership members, Threads running) {
-        members.silence().ifPresent(settings.timing()::checkSilence);
-        if (settings.electorate().isEmpty()) {
-            if (promises.isPresent()) {
-                throw new IllegalArgumentException("a file of promises is named, " + promises.get()
-                        + ", and no voters; name the voters, or leave the file out");
-            }
-            return new RingContest(settings, members.me(), tally);
-        }
-        String me = members.me().id();
-        boolean votes = settings.electorate().get().voters().contains(me);
-        return new RingContest(
-                settings,
-                members.me(),
-                promises.filter(file -> votes).map(file -> new PromiseFile(file, name, me)),
-                running.now(),
-                tally);
     }
 }

@@ -1,36 +1,55 @@
 package dev.doyen;
 
-import dev.doyen.driver.LeaseLoop;
+import dev.doyen.driver.Threads;
 import dev.doyen.event.HandOverState;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Saves on their way to the store. Each waits in a thread of the caller's, so there are never more than those. */
+/** Saves that are not confirmed yet. Each waits in a thread of the caller's, so there are never more than those. */
 final class Saves {
 
-    private final LeaseLoop loop;
+    /** A save ends with its term at the latest. */
+    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
+    private final Loop loop;
     private final TreeMap<Long, Waiting> waiting = new TreeMap<>();
     private long last;
     private long endedTerm;
 
-    Saves(LeaseLoop loop) {
+    /** Takes a save; the numbers rise from 1. */
+    @FunctionalInterface
+    interface Loop {
+        void save(long term, long save, HandOverState state);
+    }
+
+    Saves(Loop loop) {
         this.loop = loop;
     }
 
-    /** Completes when stored; exceptionally, with {@link NotLeaderException}, when the term has ended. */
-    synchronized CompletableFuture<Void> begin(String election, long term, HandOverState state) {
+    /** {@link Leadership#save}. */
+    void save(Threads threads, String election, long term, HandOverState state) throws InterruptedException {
+        CompletableFuture<Void> saved = begin(election, term, state);
+        threads.await(saved, FOREVER);
+        if (saved.isCompletedExceptionally()) {
+            throw new NotLeaderException(election, term);
+        }
+    }
+
+    /** Completes when confirmed; exceptionally, with {@link NotLeaderException}, when the term has ended. */
+    private synchronized CompletableFuture<Void> begin(String election, long term, HandOverState state) {
         if (term <= endedTerm) {
             return CompletableFuture.failedFuture(new NotLeaderException(election, term));
         }
         var save = new Waiting(term, new CompletableFuture<>());
         waiting.put(++last, save);
-        loop.save(last, state);
+        loop.save(term, last, state);
         return save.done;
     }
 
-    /** The saves up to this number are stored; on the loop thread. */
+    /** The saves up to this number are confirmed; on the loop thread. */
     void confirmed(long save) {
         List<Waiting> done;
         synchronized (this) {

@@ -18,8 +18,8 @@ import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 
 /**
- * The protocols of JGroups that a membership needs, and no more: nothing keeps state, cuts messages or holds senders back, for
- * messages are small and go to one member. Built here and not read from a file, so that no default that nobody chose is in it.
+ * The protocols of JGroups that a membership needs, and no more: nothing keeps state, cuts messages or holds senders back,
+ * because a message has 80 KiB at most and goes to one member. Built here and not read from a file, so that no default that nobody chose is in it.
  *
  * <p>These settings matter:
  *

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
+import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MembershipListener;
@@ -17,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -52,7 +56,7 @@ class ClusterElectionTest {
         private final Condition changed = lock.newCondition();
 
         @Override
-        public void elected(dev.doyen.Leadership leadership) {
+        public void elected(Leadership leadership) {
             tell();
         }
 
@@ -148,6 +152,40 @@ class ClusterElectionTest {
         Node next = agreed(nodes);
         assertThat(next).isNotSameAs(leader);
         assertThat(next.candidate.leadership().orElseThrow().term()).isGreaterThan(term);
+    }
+
+    @Test
+    void over_tcp_the_largest_state_reaches_the_next_leader() throws Exception {
+        List<Integer> all = held.take(3);
+        for (int i = 0; i < 3; i++) {
+            overTcp("n" + i, all.get(i), all, SECRET);
+        }
+        byte[] bytes = new byte[HandOverState.MAX_BYTES];
+        new Random(1).nextBytes(bytes);
+        HandOverState state = HandOverState.of(bytes);
+        Node leader = agreed(nodes);
+        while (!saved(leader, state)) {
+            leader = agreed(nodes);
+        }
+
+        leader.election.close();
+        leader.membership.close();
+        nodes.remove(leader);
+        Node next = agreed(nodes);
+        assertThat(next.candidate.leadership().orElseThrow().state()).isEqualTo(state);
+    }
+
+    /** False if a busy machine cost the leader its term meanwhile. */
+    private static boolean saved(Node leader, HandOverState state) throws InterruptedException {
+        Optional<Leadership> leadership = leader.candidate.leadership();
+        try {
+            if (leadership.isPresent()) {
+                leadership.get().save(state);
+            }
+            return leadership.isPresent();
+        } catch (NotLeaderException e) {
+            return false;
+        }
     }
 
     @Test

@@ -12,7 +12,4 @@ public interface LeaseListener extends LoopListener {
 
     /** Standing, and kept waiting by this leader's lease. */
     default void blocked(Leader by) {}
-
-    /** The saves up to this number are stored. */
-    default void saved(long save) {}
 }

@@ -11,6 +11,9 @@ public interface LoopListener {
     /** A resignation, withdrawal or leave is done, as far as it can be. */
     default void settled() {}
 
+    /** The saves up to this number will reach the next leader. */
+    default void saved(long save) {}
+
     /** The loop has ended. */
     default void ended() {}
 }

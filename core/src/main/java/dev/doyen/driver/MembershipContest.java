@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -48,6 +48,13 @@ public interface MembershipContest {
     /** Leads no more, for the member of this id. */
     Outcome handOver(Moment at, String heir, Duration cooldown);
 
+    /**
+     * Takes a state for the next leader, if this member leads in this term.
+     *
+     * @param save the number of the save, which rises
+     */
+    Outcome save(Moment at, long term, long save, HandOverState state);
+
     /** The membership has ended. */
     Outcome left(Moment at);
 
@@ -61,6 +68,9 @@ public interface MembershipContest {
         Duration remainingAt(Moment now);
 
         Optional<Leader> leader();
+
+        /** The newest saved state that has reached this member; of a leader, its own state. */
+        HandOverState state();
 
         /** For a person who asks why this member leads, or does not. */
         Explanation explain(Asked asked);
@@ -109,13 +119,8 @@ public interface MembershipContest {
 
     record LeaderChanged(Optional<Leader> leader) implements Effect {}
 
-    /**
-     * Keep something where it survives this process.
-     *
-     * @param write may wait for a disk; says why it could not, or nothing
-     * @param then what comes of it, once it is kept, or could not be
-     */
-    record Keep(Supplier<Optional<String>> write, BiFunction<Moment, Boolean, Outcome> then) implements Effect {}
+    /** All members of the view have this save, and those before it. */
+    record Saved(long save) implements Effect {}
 
     /** Something that people should know: to be logged. */
     record Notice(String sentence) implements Effect {}

@@ -4,12 +4,12 @@ import dev.doyen.driver.MembershipContest.Asked;
 import dev.doyen.driver.MembershipContest.Blame;
 import dev.doyen.driver.MembershipContest.Effect;
 import dev.doyen.driver.MembershipContest.Jeopardy;
-import dev.doyen.driver.MembershipContest.Keep;
 import dev.doyen.driver.MembershipContest.Lead;
 import dev.doyen.driver.MembershipContest.LeaderChanged;
 import dev.doyen.driver.MembershipContest.Notice;
 import dev.doyen.driver.MembershipContest.Outcome;
 import dev.doyen.driver.MembershipContest.Recovered;
+import dev.doyen.driver.MembershipContest.Saved;
 import dev.doyen.driver.MembershipContest.Send;
 import dev.doyen.driver.MembershipContest.Sight;
 import dev.doyen.driver.MembershipContest.StepDown;
@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MembershipLoop {
 
-    /** At most this many messages wait. The loop drops further ones, as a network does. */
-    static final int MAX_WAITING = 10_000;
-
     /** The machine is given a failed input again after this part of the leader lease. */
     private static final int LOOKS_AGAIN = 20;
 
@@ -58,7 +54,7 @@ public final class MembershipLoop {
     private final LoopListener listener;
     private final MembershipContest contest;
     private final EventLog log;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final ArrivalLimit arriving = new ArrivalLimit();
     private final Set<Member> blamed = new HashSet<>();
     private final MembershipTally tally = new MembershipTally();
     private final Outgoing outgoing;
@@ -74,9 +70,6 @@ public final class MembershipLoop {
     private Optional<LossCause> benched = Optional.empty();
 
     private Threads.@Nullable Timer patience;
-
-    /** Whether what was to be kept last could not be. */
-    private boolean forgets;
 
     private boolean ended;
 
@@ -123,6 +116,12 @@ public final class MembershipLoop {
         boolean leads =
                 term == told && known.leading().filter(each -> each == term).isPresent();
         return leads ? known.remainingAt(threads.now()) : Duration.ZERO;
+    }
+
+    /** The state of the leader in this term; empty if this member does not lead in it. */
+    public Optional<HandOverState> state(long term) {
+        Sight known = sight;
+        return known.leading().filter(each -> each == term).map(each -> known.state());
     }
 
     /** What was not sent, read or taken. */
@@ -182,6 +181,15 @@ public final class MembershipLoop {
     /** Leads no more, for the member of this id; done as {@link #resign} is. */
     public void handOver(String heir, Duration cooldown) {
         take("a hand-over", at -> contest.handOver(at, heir, cooldown));
+    }
+
+    /**
+     * Gives a state to the next leader, if this member leads in this term; the listener learns when that is done.
+     *
+     * @param save the number of the save, which rises from 1
+     */
+    public void save(long term, long save, HandOverState state) {
+        take("a save", at -> contest.save(at, term, save, state));
     }
 
     /** Whether no work of a term that is over is going on; on the loop thread. */
@@ -248,8 +256,8 @@ public final class MembershipLoop {
             recovered(recovered);
         } else if (effect instanceof LeaderChanged changed) {
             tell(Level.INFO, new ElectionEvent.LeaderChanged(changed.leader()));
-        } else if (effect instanceof Keep keep) {
-            keep(keep);
+        } else if (effect instanceof Saved saved) {
+            listener.saved(saved.save());
         } else if (effect instanceof Notice notice) {
             log.say(Level.WARNING, election, notice.sentence());
         } else if (effect instanceof Blame blame) {
@@ -257,48 +265,12 @@ public final class MembershipLoop {
         }
     }
 
-    /** On a thread that may wait for the disk, which this one must not. */
-    private void keep(Keep keep) {
-        boolean taken = false;
-        try {
-            taken = threads.store(() -> {
-                Optional<String> failure = written(keep);
-                threads.loop(() -> {
-                    survives("a line about the disk", () -> judgeDisk(failure));
-                    step("a promise", at -> keep.then().apply(at, failure.isEmpty()));
-                });
-            });
-        } finally {
-            if (!taken) {
-                take("a promise", at -> keep.then().apply(at, false));
-            }
-        }
-    }
-
-    private static Optional<String> written(Keep keep) {
-        try {
-            return keep.write().get();
-        } catch (Throwable e) {
-            return Optional.of("the promise cannot be kept (" + e + "); without it this voter grants nothing");
-        }
-    }
-
-    /** Each lap tries again, and a disk may fail for days: that it does is said once, and once that it does not. */
-    private void judgeDisk(Optional<String> failure) {
-        if (failure.isPresent() && !forgets) {
-            log.say(Level.WARNING, election, failure.get());
-        } else if (failure.isEmpty() && forgets) {
-            log.say(Level.INFO, election, "what is promised is kept again");
-        }
-        forgets = failure.isPresent();
-    }
-
     private void elected(long term) {
         if (stopping == 0) {
             doubted = false;
             told = term;
-            boolean heard = survives(
-                    "a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, HandOverState.EMPTY)));
+            boolean heard =
+                    survives("a listener", () -> tell(Level.INFO, new ElectionEvent.Elected(term, sight.state())));
             if (!heard) {
                 // Nobody knows that there is work to do.
                 resignTerm(term, contest.lead());
@@ -408,17 +380,16 @@ public final class MembershipLoop {
 
         @Override
         public void received(Member from, byte[] message) {
-            if (waiting.incrementAndGet() > MAX_WAITING) {
-                waiting.decrementAndGet();
+            if (!arriving.admits(message.length)) {
                 tally.untaken();
                 return;
             }
             boolean accepted = threads.loop(() -> {
-                waiting.decrementAndGet();
+                arriving.taken(message.length);
                 survives("a message", () -> heard(from, message));
             });
             if (!accepted) {
-                waiting.decrementAndGet();
+                arriving.taken(message.length);
             }
         }
 

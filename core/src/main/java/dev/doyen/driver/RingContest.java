@@ -1,5 +1,6 @@
 package dev.doyen.driver;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -7,7 +8,6 @@ import dev.doyen.lease.Explanation;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingInput;
 import dev.doyen.ring.RingMachine;
@@ -18,11 +18,8 @@ import dev.doyen.ring.RingState;
 import dev.doyen.ring.RingStep;
 import dev.doyen.ring.RingWire;
 import dev.doyen.ring.Term;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,8 +31,6 @@ public final class RingContest implements MembershipContest {
     public static final String TOPIC = "ring/";
 
     private final RingMachine machine;
-    private final Optional<Electorate> electorate;
-    private final Optional<PromiseFile> promises;
     private final Duration lead;
     private final RingOrder order;
     private final RingTally tally;
@@ -44,43 +39,13 @@ public final class RingContest implements MembershipContest {
     /** What became of the last hand-over, if nothing did. */
     private Optional<String> failure = Optional.empty();
 
-    /**
-     * In AP mode.
-     *
-     * @param tally where to count
-     */
+    /** @param tally where to count */
     public RingContest(RingSettings settings, Member me, RingTally tally) {
-        this(settings, Optional.empty(), tally, machine -> machine.begin(me));
-    }
-
-    /**
-     * In quorum mode.
-     *
-     * @param promises where this member keeps what it promises as a voter; closed when the membership ends. Without, it
-     *     forgets its promises with the process
-     * @param now after the start of this process
-     * @param tally where to count
-     */
-    public RingContest(RingSettings settings, Member me, Optional<PromiseFile> promises, Moment now, RingTally tally) {
-        this(
-                settings,
-                promises,
-                tally,
-                machine -> machine.begin(me, promises.map(PromiseFile::kept).orElse(Term.NONE), now));
-    }
-
-    private RingContest(
-            RingSettings settings,
-            Optional<PromiseFile> promises,
-            RingTally tally,
-            Function<RingMachine, RingState> beginning) {
         this.tally = tally;
         this.machine = new RingMachine(settings);
-        this.electorate = settings.electorate();
-        this.promises = promises;
         this.lead = settings.timing().lead();
         this.order = settings.order();
-        this.state = beginning.apply(machine);
+        this.state = machine.begin(me);
     }
 
     /** What went over the network, and what did not. Any thread may ask. */
@@ -100,36 +65,18 @@ public final class RingContest implements MembershipContest {
 
     @Override
     public Sight sight() {
-        return new RingSight(state, electorate, failure);
+        return new RingSight(state, failure);
     }
 
     @Override
     public Outcome installed(Moment at, View view) {
-        Outcome outcome = take(new RingInput.Installed(at, view));
-        var effects = new ArrayList<>(outcome.effects());
-        electorate.ifPresent(voters -> {
-            effects.addAll(twins(voters, view));
-            RingExplainer.missing(voters, view).map(Notice::new).ifPresent(effects::add);
-        });
-        return new Outcome(effects, outcome.wakeAtNanos());
-    }
-
-    /** Voters that are there twice: one that has just begun anew, or two that somebody has given one name. */
-    private static List<Effect> twins(Electorate voters, View view) {
-        var seen = new HashSet<String>();
-        return view.members().stream()
-                .filter(member -> voters.voters().contains(member.id()) && !seen.add(member.id()))
-                .<Effect>map(member -> new Blame(
-                        member,
-                        "has the name of another member; while both are there, voter \"" + member.id()
-                                + "\" counts for nobody: run one process of that name"))
-                .toList();
+        return take(new RingInput.Installed(at, view));
     }
 
     @Override
     public Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException {
         try {
-            RingMessage read = RingWire.read(message, electorate);
+            RingMessage read = RingWire.read(message);
             return at -> take(new RingInput.Received(at, from, read));
         } catch (MalformedMessageException e) {
             throw new UnreadableMessageException("what is no message of the ring: " + e.getMessage(), e);
@@ -163,11 +110,13 @@ public final class RingContest implements MembershipContest {
     }
 
     @Override
+    public Outcome save(Moment at, long term, long save, HandOverState saved) {
+        return take(new RingInput.Save(at, term, save, saved));
+    }
+
+    @Override
     public Outcome left(Moment at) {
-        Outcome outcome = take(new RingInput.Leave(at));
-        var effects = new ArrayList<>(outcome.effects());
-        promises.flatMap(RingContest::close).ifPresent(effects::add);
-        return new Outcome(effects, outcome.wakeAtNanos());
+        return take(new RingInput.Leave(at));
     }
 
     private Outcome take(RingInput input) {
@@ -192,7 +141,7 @@ public final class RingContest implements MembershipContest {
     private Optional<Effect> translated(RingEffect effect) {
         if (effect instanceof RingEffect.Send send) {
             RingMessage message = send.message();
-            return Optional.of(new Send(send.to(), () -> RingWire.write(message, electorate), tally.of(message)));
+            return Optional.of(new Send(send.to(), () -> RingWire.write(message), tally.of(message)));
         } else if (effect instanceof RingEffect.Lead begun) {
             return Optional.of(new Lead(begun.term().counter()));
         } else if (effect instanceof RingEffect.StepDown down) {
@@ -205,11 +154,8 @@ public final class RingContest implements MembershipContest {
             return Optional.of(new Recovered(recovered.term().counter()));
         } else if (effect instanceof RingEffect.LeaderChanged changed) {
             return Optional.of(new LeaderChanged(leader(changed.term())));
-        } else if (effect instanceof RingEffect.Keep keep) {
-            Term promise = keep.promise();
-            return Optional.of(new Keep(
-                    () -> promises.flatMap(file -> file.keep(promise)),
-                    (at, isKept) -> take(new RingInput.Kept(at, promise, isKept))));
+        } else if (effect instanceof RingEffect.Saved saved) {
+            return Optional.of(new Saved(saved.version()));
         } else if (effect instanceof RingEffect.HandOverFailed failed) {
             String sentence = RingExplainer.failed(failed);
             if (failed.why() != RingEffect.Obstacle.NOT_THERE) {
@@ -242,36 +188,30 @@ public final class RingContest implements MembershipContest {
                 each -> Optional.ofNullable(each.creator()).map(creator -> new Leader(creator.id(), each.counter())));
     }
 
-    /** What people should know of it, if anything. */
-    private static Optional<Effect> close(PromiseFile file) {
-        try {
-            file.close();
-            return Optional.empty();
-        } catch (IOException e) {
-            return Optional.of(new Notice("its file of promises cannot be closed (" + e + "); see to the disk"));
-        }
-    }
-
-    private record RingSight(RingState state, Optional<Electorate> electorate, Optional<String> failure)
-            implements Sight {
+    private record RingSight(RingState known, Optional<String> failure) implements Sight {
         @Override
         public Optional<Long> leading() {
-            return state.leading().map(Term::counter);
+            return known.leading().map(Term::counter);
         }
 
         @Override
         public Duration remainingAt(Moment now) {
-            return state.remainingAt(now);
+            return known.remainingAt(now);
         }
 
         @Override
         public Optional<Leader> leader() {
-            return RingContest.leader(state.leader());
+            return RingContest.leader(known.leader());
+        }
+
+        @Override
+        public HandOverState state() {
+            return known.saved().state();
         }
 
         @Override
         public Explanation explain(Asked asked) {
-            return RingExplainer.explain(state, electorate, leader(), failure, asked);
+            return RingExplainer.explain(known, leader(), failure, asked);
         }
     }
 }

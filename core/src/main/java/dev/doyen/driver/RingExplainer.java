@@ -5,7 +5,6 @@ import dev.doyen.event.LossCause;
 import dev.doyen.lease.Explanation;
 import dev.doyen.lease.Explanation.Reason;
 import dev.doyen.membership.View;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingState;
 import java.time.Duration;
@@ -28,11 +27,7 @@ final class RingExplainer {
     }
 
     static Explanation explain(
-            RingState state,
-            Optional<Electorate> electorate,
-            Optional<Leader> leader,
-            Optional<String> failure,
-            MembershipContest.Asked asked) {
+            RingState state, Optional<Leader> leader, Optional<String> failure, MembershipContest.Asked asked) {
         Optional<View> view = state.view();
         if (asked.leads()) {
             Duration remaining = state.remainingAt(asked.now());
@@ -48,10 +43,6 @@ final class RingExplainer {
         if (asked.stoodBack().isPresent()) {
             return stoodBack(asked.stoodBack().get(), others);
         }
-        Optional<String> missing = electorate.flatMap(voters -> missing(voters, view.get()));
-        if (missing.isPresent()) {
-            return new Explanation(Reason.NO_QUORUM, missing.get());
-        }
         if (state.leading().isPresent()) {
             return new Explanation(Reason.STOPPING, "was elected, but the work of the term before has not stopped");
         }
@@ -65,27 +56,8 @@ final class RingExplainer {
                             + others
                             + failure.map(text -> "; " + text).orElse(""));
         }
-        if (state.asking().isPresent() && electorate.isPresent()) {
-            return new Explanation(
-                    Reason.TAKING,
-                    "asks the voters for term " + state.asking().get().counter() + ": "
-                            + Integer.bitCount(state.granted()) + " granted of the "
-                            + electorate.get().quorum()
-                            + " needed; who voted lately, or has just begun, waits first");
-        }
         return new Explanation(
                 Reason.TAKING, "stands in round " + state.round() + " of the " + size(view) + ", which is not decided");
-    }
-
-    /** What lets nobody lead in this view, if anything: too few voters. */
-    static Optional<String> missing(Electorate electorate, View view) {
-        int here = electorate.votersIn(view);
-        if (electorate.isQuorum(here)) {
-            return Optional.empty();
-        }
-        return Optional.of("no quorum: " + Integer.bitCount(here) + " of the voters "
-                + electorate.voters() + " in the " + size(Optional.of(view)) + " can vote, and "
-                + electorate.quorum() + " are needed");
     }
 
     private static Explanation stoodBack(LossCause cause, String others) {

@@ -22,6 +22,7 @@ public final class RingTally {
     private final LongAdder laps = new LongAdder();
     private final LongAdder nacks = new LongAdder();
     private final LongAdder yields = new LongAdder();
+    private final LongAdder states = new LongAdder();
     private final Map<RingEffect.Why, LongAdder> dropped = new EnumMap<>(RingEffect.Why.class);
 
     private volatile Optional<Instant> lastLap = Optional.empty();
@@ -59,7 +60,7 @@ public final class RingTally {
         return around;
     }
 
-    /** What the member knows: its view, its round, who granted. Empty before it has begun. */
+    /** The state of the machine, such as its view and its round. Empty before it has begun. */
     public Optional<RingState> state() {
         return state;
     }
@@ -67,6 +68,11 @@ public final class RingTally {
     /** Messages that say that this member leads no more. */
     public long yieldsSent() {
         return yields.sum();
+    }
+
+    /** Messages that ask for a saved state, or bring one to a new leader (rule T4). */
+    public long statesSent() {
+        return states.sum();
     }
 
     /** Messages that were dropped by rule R11, for this reason. */
@@ -81,6 +87,9 @@ public final class RingTally {
         }
         if (message instanceof RingMessage.Yield) {
             return yields;
+        }
+        if (message instanceof RingMessage.StateRequest || message instanceof RingMessage.StateResponse) {
+            return states;
         }
         return message instanceof RingMessage.Nack ? nacks : contest;
     }

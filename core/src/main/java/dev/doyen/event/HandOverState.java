@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A few bytes the leader saves under its lease, which the next leader receives with its grant. Immutable.
+ * A few bytes that the leader saves for the next leader. Immutable.
  *
  * <p>It is for where the work stands (the last row, the last count), not for the work itself: at most
  * {@value #MAX_BYTES} bytes.
@@ -25,7 +25,7 @@ public final class HandOverState {
     public static HandOverState of(byte[] bytes) {
         if (bytes.length > MAX_BYTES) {
             throw new IllegalArgumentException("hand-over state has " + bytes.length + " bytes; at most " + MAX_BYTES
-                    + " are kept under a lease: save a pointer to the rest");
+                    + " can be saved for the next leader: save a pointer to the rest");
         }
         return bytes.length == 0 ? EMPTY : new HandOverState(bytes.clone());
     }
@@ -37,6 +37,11 @@ public final class HandOverState {
 
     public boolean isEmpty() {
         return bytes.length == 0;
+    }
+
+    /** How many bytes it has. */
+    public int length() {
+        return bytes.length;
     }
 
     /** A copy of the bytes. */

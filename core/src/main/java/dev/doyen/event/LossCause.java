@@ -17,7 +17,5 @@ public enum LossCause {
     /** The wall clock ran ahead of the monotonic one: the machine was suspended (rule L4). */
     SUSPENDED,
     /** The store names another holder, or the record is gone (rule L7). */
-    SUPERSEDED,
-    /** On a ring with voters: too few of them are here, or grant (rules Q2, Q8 of docs/spec/ring.md). */
-    NO_QUORUM
+    SUPERSEDED
 }

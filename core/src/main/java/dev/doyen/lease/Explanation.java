@@ -41,8 +41,6 @@ public record Explanation(Reason reason, String sentence) {
         HEIR_FIRST,
         /** The lease is free, and those of a higher priority are to have it first. */
         PREFERRED_FIRST,
-        /** On a ring with voters: too few of them are here for anybody to lead. */
-        NO_QUORUM,
         /** The lease is free and is being taken. */
         TAKING,
         /** Closed. */

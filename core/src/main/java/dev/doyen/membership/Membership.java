@@ -25,8 +25,8 @@ import java.util.Optional;
  */
 public interface Membership extends AutoCloseable {
 
-    /** Longer messages are refused: members tell each other who leads, not what to do. */
-    int MAX_MESSAGE_BYTES = 16 * 1024;
+    /** Longer messages are rejected. The longest one carries a saved state of 64 KiB. */
+    int MAX_MESSAGE_BYTES = 80 * 1024;
 
     /** More topics than this are refused. */
     int MAX_TOPICS = 1_000;

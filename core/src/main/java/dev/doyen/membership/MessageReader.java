@@ -121,6 +121,21 @@ public final class MessageReader {
         }
     }
 
+    /** Their number in four bytes, and the bytes. */
+    public byte[] bytes(String what, int most) throws MalformedMessageException {
+        int length = in.getInt();
+        if (length < 0 || length > most) {
+            throw new MalformedMessageException("its " + what + " has " + Integer.toUnsignedString(length)
+                    + " bytes; its bounds are 0 and " + most);
+        }
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
+    }
+
     public ViewId view() throws MalformedMessageException {
         long number = count("view", 0, MAX_COUNT);
         return new ViewId(number, text());

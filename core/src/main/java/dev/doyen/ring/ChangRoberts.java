@@ -1,8 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.membership.Member;
-import dev.doyen.ring.Ballot.Race;
 import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RoundState.Race;
 
 /**
  * Chang and Roberts: a key travels until it meets a greater one; the one that comes home has won (rule R4). Every other
@@ -17,65 +17,65 @@ final class ChangRoberts implements Algorithm {
     }
 
     @Override
-    public Ballot.Contest begin(Key mine) {
+    public RoundState.Contest begin(Key mine) {
         return new Race(null, 0, 0, turn.now, 0);
     }
 
     @Override
-    public void enter(Seat seat, Ballot ballot) {
-        Race race = (Race) ballot.contest();
-        if (race.attempts() == 0 && !isOutdone(ballot, race)) {
-            send(seat, ballot, race);
+    public void enter(Seat seat, RoundState round) {
+        Race race = (Race) round.contest();
+        if (race.attempts() == 0 && !isOutdone(round, race)) {
+            send(seat, round, race);
         }
     }
 
     @Override
     public void received(Seat seat, Member from, RingMessage.OfRound message) {
-        Ballot ballot = turn.ballot;
+        RoundState round = turn.round;
         if (!(message instanceof RingMessage.Elect elect)) {
             turn.seating.drop(from, message, Why.OTHER_ALGORITHM);
-        } else if (ballot != null) {
-            Race race = (Race) ballot.contest();
+        } else if (round != null) {
+            Race race = (Race) round.contest();
             if (elect.key().member().equals(turn.me)) {
-                home(from, elect, ballot, race);
-            } else if (elect.key().beats(ballot.mine())) {
-                pass(from, elect, ballot, race);
-            } else if (!ballot.decided()) {
-                enter(seat, ballot);
+                home(from, elect, round, race);
+            } else if (elect.key().beats(round.mine())) {
+                pass(from, elect, round, race);
+            } else if (!round.decided()) {
+                enter(seat, round);
             }
         }
     }
 
     @Override
-    public boolean retries(Ballot ballot) {
-        Race race = (Race) ballot.contest();
-        return !ballot.decided() && race.attempts() > 0 && !isOutdone(ballot, race);
+    public boolean retries(RoundState round) {
+        Race race = (Race) round.contest();
+        return !round.decided() && race.attempts() > 0 && !isOutdone(round, race);
     }
 
     @Override
-    public long retryAtNanos(Ballot ballot) {
-        return ((Race) ballot.contest()).retryAtNanos();
+    public long retryAtNanos(RoundState round) {
+        return ((Race) round.contest()).retryAtNanos();
     }
 
     @Override
-    public void retry(Ballot ballot) {
+    public void retry(RoundState round) {
         if (turn.seat != null) {
-            send(turn.seat, ballot, (Race) ballot.contest());
+            send(turn.seat, round, (Race) round.contest());
         }
     }
 
-    private void home(Member from, RingMessage.Elect elect, Ballot ballot, Race race) {
-        if (ballot.decided() || !elect.key().equals(ballot.mine())) {
+    private void home(Member from, RingMessage.Elect elect, RoundState round, Race race) {
+        if (round.decided() || !elect.key().equals(round.mine())) {
             turn.seating.drop(from, elect, Why.REPEATED);
         } else {
             // Of an earlier attempt it is not known any more when it was sent, but it was not before the round.
-            turn.laps.win(elect.attempt() == race.attempts() ? race.sentAt() : ballot.began(), elect.seen());
+            turn.laps.win(elect.attempt() == race.attempts() ? race.sentAt() : round.began(), elect.passed());
         }
     }
 
-    private void pass(Member from, RingMessage.Elect elect, Ballot ballot, Race race) {
+    private void pass(Member from, RingMessage.Elect elect, RoundState round, Race race) {
         Key best = race.best();
-        turn.laps.outrank(ballot, elect.key());
+        turn.laps.outrank(round, elect.key());
         if (best != null && best.beats(elect.key())) {
             return;
         }
@@ -83,26 +83,26 @@ final class ChangRoberts implements Algorithm {
             turn.seating.drop(from, elect, Why.REPEATED);
             return;
         }
-        turn.ballot = ballot.with(
-                new Race(elect.key(), elect.attempt(), race.attempts(), race.sentAt(), race.retryAtNanos()));
+        turn.round =
+                round.with(new Race(elect.key(), elect.attempt(), race.attempts(), race.sentAt(), race.retryAtNanos()));
         turn.sendOn(new RingMessage.Elect(
                 elect.view(),
                 elect.round(),
                 elect.key(),
                 elect.attempt(),
-                elect.seen().orLater(turn.seen)));
+                elect.passed().and(turn.passed())));
     }
 
-    private void send(Seat seat, Ballot ballot, Race race) {
+    private void send(Seat seat, RoundState round, Race race) {
         int attempt = race.attempts() + 1;
         long follow = turn.timing.follow().toNanos();
         long pause = RingTurn.doubled(turn.timing.retry().toNanos(), attempt - 1, follow);
-        turn.ballot = ballot.with(new Race(ballot.mine(), attempt, attempt, turn.now, turn.now.nanos() + pause));
-        turn.sendOn(new RingMessage.Elect(seat.view().id(), ballot.round(), ballot.mine(), attempt, turn.seen));
+        turn.round = round.with(new Race(round.mine(), attempt, attempt, turn.now, turn.now.nanos() + pause));
+        turn.sendOn(new RingMessage.Elect(seat.view().id(), round.number(), round.mine(), attempt, turn.passed()));
     }
 
-    private static boolean isOutdone(Ballot ballot, Race race) {
+    private static boolean isOutdone(RoundState round, Race race) {
         Key best = race.best();
-        return best != null && best.beats(ballot.mine());
+        return best != null && best.beats(round.mine());
     }
 }

@@ -28,7 +28,6 @@ final class Inbox implements RingInput.Cases {
         turn.succession.woken();
         turn.laps.doubt();
         turn.laps.beat();
-        turn.bids.askAgain();
     }
 
     @Override
@@ -44,13 +43,13 @@ final class Inbox implements RingInput.Cases {
     }
 
     @Override
-    public void kept(RingInput.Kept input) {
-        turn.voting.kept(input.promise(), input.isKept());
+    public void save(RingInput.Save input) {
+        turn.states.save(input.term(), input.version(), input.state());
     }
 
-    /** Leads no more, and does not ask to: the others go on in the next round. */
+    /** Leads no more: the others go on in the next round. */
     private void stop(LossCause cause) {
-        if (turn.reign != null || turn.bid != null) {
+        if (turn.reign != null) {
             turn.laps.stepDown(cause);
             turn.rounds.openNext();
         }
@@ -73,8 +72,7 @@ final class Inbox implements RingInput.Cases {
         turn.seat = null;
         turn.laps.stepDown(LossCause.CLOSED);
         turn.laps.tellNobody();
-        turn.bid = null;
-        turn.ballot = null;
+        turn.round = null;
         turn.bequest = null;
         turn.held.clear();
         turn.gone = true;

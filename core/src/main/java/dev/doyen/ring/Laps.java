@@ -11,7 +11,6 @@ import dev.doyen.ring.RingEffect.StepDown;
 import dev.doyen.ring.RingEffect.Why;
 import dev.doyen.ring.RingState.Heard;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** A leader and its laps round the ring, as itself and as the others know it: rules R6 to R9. */
 final class Laps {
@@ -26,15 +25,15 @@ final class Laps {
      * This member's key is the greatest of all members of the view.
      *
      * @param sentAt before the message was sent whose return shows it
-     * @param circle the greatest term that any member had seen when that message passed it
+     * @param passed what that message has learned from all members of the view
      */
-    void win(Moment sentAt, Term circle) {
-        Ballot ballot = turn.ballot;
-        if (ballot == null) {
+    void win(Moment sentAt, Passed passed) {
+        RoundState round = turn.round;
+        if (round == null) {
             return;
         }
-        if (!ballot.mine().stands()) {
-            turn.ballot = ballot.asDecided();
+        if (!round.mine().stands()) {
+            turn.round = round.asDecided();
             return;
         }
         if (!turn.stands()) {
@@ -46,17 +45,16 @@ final class Laps {
         if (!fresh.holdsAt(turn.now)) {
             return;
         }
-        turn.learn(circle);
+        turn.learn(passed.term());
         Reign reign = turn.reign;
         if (reign != null && turn.isStale(reign.term())) {
             stepDown(LossCause.SUPERSEDED);
             reign = null;
         }
-        if (turn.electorate != null) {
-            turn.bids.won(ballot);
+        if (reign == null && turn.states.awaits(round, sentAt, passed)) {
             return;
         }
-        turn.ballot = ballot.asDecided();
+        turn.round = round.asDecided();
         turn.vainRounds = 0;
         if (reign != null) {
             recover(reign);
@@ -65,6 +63,7 @@ final class Laps {
             Term term = turn.seen.next(turn.me);
             turn.learn(term);
             reign = Reign.begin(term, sentAt, turn.timing.lead());
+            turn.saved = turn.saved.beginning(term);
             turn.effect(new Lead(term));
         }
         turn.reign = reign;
@@ -97,21 +96,20 @@ final class Laps {
 
     /** While a round is open, its contest speaks for the leader: a beat would tell members that it is decided. */
     boolean beats() {
-        return turn.ballot != null && turn.ballot.decided();
+        return turn.round != null && turn.round.decided();
     }
 
     void received(Seat seat, Member from, RingMessage.OfLeader lap) {
         Term term = lap.term();
         Reign reign = turn.reign;
         if (turn.me.equals(term.creator())) {
-            if (turn.electorate != null) {
-                turn.bids.home(from, lap);
-            } else if (reign != null && reign.term().equals(term)) {
+            if (reign != null && reign.term().equals(term)) {
                 Reign after = reign.returned(lap.sequence());
                 if (!after.doubted()) {
                     recover(reign);
                 }
                 turn.reign = after;
+                lap.saved().ifPresent(saved -> turn.states.returned(saved.id()));
             } else {
                 turn.seating.drop(from, lap, Why.PAST);
             }
@@ -130,23 +128,15 @@ final class Laps {
             return;
         }
         stepDown(LossCause.SUPERSEDED);
-        turn.bid = null;
         turn.learn(term);
-        boolean asks = turn.electorate != null && lap instanceof RingMessage.Elected;
-        if (asks && !(turn.heard.named() && turn.heard.term().equals(term))) {
-            // Whoever led before is not sure to any more, and this one does not yet.
-            tellNobody();
-            turn.heard = new Heard(term, lap.sequence(), false, followed());
-            turn.succession.succeeded(term);
-        } else {
-            hear(term, lap.sequence());
-            turn.vainRounds = 0;
+        turn.states.received(lap);
+        hear(term, lap.sequence());
+        turn.vainRounds = 0;
+        RoundState round = turn.round;
+        if (round != null) {
+            turn.round = round.asDecided().givingUpAt(turn.heard.untilNanos());
         }
-        Ballot ballot = turn.ballot;
-        if (ballot != null) {
-            turn.ballot = ballot.asDecided().givingUpAt(turn.heard.untilNanos());
-        }
-        turn.voting.pass(lap);
+        turn.sendOn(lap);
     }
 
     void nacked(Member from, RingMessage.Nack nack) {
@@ -156,10 +146,9 @@ final class Laps {
             return;
         }
         turn.learn(nack.term());
-        Reign reign = turn.reign != null ? turn.reign : turn.bid;
-        if (reign != null && turn.outdates(nack.term(), reign.term())) {
+        Reign reign = turn.reign;
+        if (reign != null && reign.term().compareTo(nack.term()) < 0) {
             stepDown(LossCause.SUPERSEDED);
-            turn.bid = null;
             if (nack.view().equals(seat.view().id())) {
                 turn.rounds.openNext();
             }
@@ -167,8 +156,8 @@ final class Laps {
     }
 
     /** A key of this round passes by: before a greater one goes on its way, a leader here has stopped (rule R9). */
-    void outrank(Ballot ballot, Key key) {
-        if (key.beats(ballot.mine())) {
+    void outrank(RoundState round, Key key) {
+        if (key.beats(round.mine())) {
             stepDown(LossCause.SUPERSEDED);
         }
     }
@@ -177,25 +166,18 @@ final class Laps {
     void enforceDeadline() {
         Reign reign = turn.reign;
         if (reign != null && !reign.holdsAt(turn.now)) {
-            LossCause cause = reign.unbacked() ? LossCause.NO_QUORUM : LossCause.EXPIRED;
-            stepDown(reign.wasSuspendedAt(turn.now) ? LossCause.SUSPENDED : cause);
+            stepDown(reign.wasSuspendedAt(turn.now) ? LossCause.SUSPENDED : LossCause.EXPIRED);
             turn.rounds.openNext();
         }
     }
 
+    /** Leads no more. */
     void stepDown(LossCause cause) {
-        stepDown(cause, null);
-    }
-
-    /** Leads no more; and says so, once the work has stopped, to whom it is of use. */
-    void stepDown(LossCause cause, @Nullable Member heir) {
         Reign reign = turn.reign;
         if (reign != null) {
             turn.reign = null;
             turn.effect(new StepDown(reign.term(), cause));
             tellNobody();
-            turn.voting.release(reign.term());
-            turn.succession.tell(reign.term(), heir);
         }
     }
 
@@ -221,23 +203,25 @@ final class Laps {
 
     void lap(Reign reign, boolean first) {
         Seat seat = turn.seat;
-        Ballot ballot = turn.ballot;
-        if (seat == null || ballot == null) {
+        RoundState round = turn.round;
+        if (seat == null || round == null) {
             return;
         }
         long sequence = reign.sequence() + 1;
         Reign sent = reign.sending(
                 sequence, turn.now, turn.now.nanos() + turn.timing.beat().toNanos());
-        ViewId view = seat.view().id();
         turn.reign = sent;
-        if (turn.electorate == null && seat.isAlone(turn.me)) {
+        Optional<SavedState> saved = sent.sendsState() ? Optional.of(turn.saved) : Optional.empty();
+        if (seat.isAlone(turn.me)) {
             recover(reign);
             turn.reign = sent.returned(sequence);
-        } else {
-            turn.voting.pass(
-                    first
-                            ? new RingMessage.Elected(view, ballot.round(), sent.term(), sequence)
-                            : new RingMessage.Beat(view, ballot.round(), sent.term(), sequence));
+            saved.ifPresent(each -> turn.states.returned(each.id()));
+            return;
         }
+        ViewId view = seat.view().id();
+        turn.sendOn(
+                first
+                        ? new RingMessage.Elected(view, round.number(), sent.term(), sequence, saved)
+                        : new RingMessage.Beat(view, round.number(), sent.term(), sequence, saved));
     }
 }

@@ -1,8 +1,8 @@
 package dev.doyen.ring;
 
 import dev.doyen.membership.Member;
-import dev.doyen.ring.Ballot.Duel;
 import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RoundState.Duel;
 
 /**
  * Peterson; Dolev, Klawe and Rodeh: each phase, an active member hears the keys of the two active ones before it, and
@@ -21,29 +21,29 @@ final class Peterson implements Algorithm {
     }
 
     @Override
-    public Ballot.Contest begin(Key mine) {
+    public RoundState.Contest begin(Key mine) {
         return new Duel(false, true, mine, null, 1);
     }
 
     @Override
-    public void enter(Seat seat, Ballot ballot) {
-        Duel duel = (Duel) ballot.contest();
+    public void enter(Seat seat, RoundState round) {
+        Duel duel = (Duel) round.contest();
         if (!duel.begun()) {
-            turn.ballot = ballot.with(new Duel(true, duel.active(), duel.value(), duel.first(), duel.phase()));
-            say(seat, ballot, duel.phase(), false, duel.value(), turn.seen);
+            turn.round = round.with(new Duel(true, duel.active(), duel.value(), duel.first(), duel.phase()));
+            say(seat, round, duel.phase(), false, duel.value(), turn.passed());
         }
     }
 
     @Override
     public void received(Seat seat, Member from, RingMessage.OfRound message) {
-        Ballot ballot = turn.ballot;
-        if (ballot == null) {
+        RoundState round = turn.round;
+        if (round == null) {
             return;
         }
         if (message instanceof RingMessage.Chosen chosen) {
-            chosen(seat, from, chosen, ballot);
+            chosen(seat, from, chosen, round);
         } else if (message instanceof RingMessage.Compare compare) {
-            enter(seat, ballot);
+            enter(seat, round);
             compared(seat, from, compare);
         } else {
             turn.seating.drop(from, message, Why.OTHER_ALGORITHM);
@@ -51,26 +51,26 @@ final class Peterson implements Algorithm {
     }
 
     @Override
-    public boolean retries(Ballot ballot) {
+    public boolean retries(RoundState round) {
         return false;
     }
 
     @Override
-    public long retryAtNanos(Ballot ballot) {
-        return ballot.giveUpAtNanos();
+    public long retryAtNanos(RoundState round) {
+        return round.giveUpAtNanos();
     }
 
     @Override
-    public void retry(Ballot ballot) {
+    public void retry(RoundState round) {
         throw new IllegalStateException("a lost message costs the round; nothing is sent again");
     }
 
     private void compared(Seat seat, Member from, RingMessage.Compare compare) {
-        Ballot ballot = turn.ballot;
-        if (ballot == null) {
+        RoundState round = turn.round;
+        if (round == null) {
             return;
         }
-        Duel duel = (Duel) ballot.contest();
+        Duel duel = (Duel) round.contest();
         Key first = duel.first();
         boolean secondDue = first != null;
         if (compare.phase() != duel.phase() || compare.second() != secondDue) {
@@ -78,24 +78,24 @@ final class Peterson implements Algorithm {
             turn.seating.drop(from, compare, isLater ? Why.OUT_OF_ORDER : Why.REPEATED);
             return;
         }
-        turn.laps.outrank(ballot, compare.key());
-        Term seen = compare.seen().orLater(turn.seen);
+        turn.laps.outrank(round, compare.key());
+        Passed passed = compare.passed().and(turn.passed());
         if (!duel.active()) {
-            turn.ballot = ballot.with(heard(duel, compare, false, duel.value()));
-            say(seat, ballot, compare.phase(), compare.second(), compare.key(), seen);
+            turn.round = round.with(heard(duel, compare, false, duel.value()));
+            say(seat, round, compare.phase(), compare.second(), compare.key(), passed);
         } else if (first == null) {
             boolean alone = compare.key().equals(duel.value());
-            turn.ballot = ballot.with(heard(duel, compare, !alone, duel.value()));
+            turn.round = round.with(heard(duel, compare, !alone, duel.value()));
             if (alone) {
-                found(seat, duel.value().member(), seen);
+                found(seat, duel.value().member(), passed);
             } else {
-                say(seat, ballot, compare.phase(), true, compare.key(), seen);
+                say(seat, round, compare.phase(), true, compare.key(), passed);
             }
         } else {
             boolean stays = first.beats(duel.value()) && first.beats(compare.key());
-            turn.ballot = ballot.with(heard(duel, compare, stays, stays ? first : duel.value()));
+            turn.round = round.with(heard(duel, compare, stays, stays ? first : duel.value()));
             if (stays) {
-                say(seat, ballot, duel.phase() + 1, false, first, turn.seen);
+                say(seat, round, duel.phase() + 1, false, first, turn.passed());
             }
         }
     }
@@ -107,24 +107,24 @@ final class Peterson implements Algorithm {
                 : new Duel(true, active, value, compare.key(), duel.phase());
     }
 
-    private void found(Seat seat, Member winner, Term seen) {
-        Ballot ballot = turn.ballot;
-        if (ballot != null && winner.equals(turn.me)) {
-            turn.laps.win(ballot.began(), seen);
-        } else if (ballot != null) {
-            turn.sendOn(new RingMessage.Chosen(seat.view().id(), ballot.round(), winner, seen));
+    private void found(Seat seat, Member winner, Passed passed) {
+        RoundState round = turn.round;
+        if (round != null && winner.equals(turn.me)) {
+            turn.laps.win(round.began(), passed);
+        } else if (round != null) {
+            turn.sendOn(new RingMessage.Chosen(seat.view().id(), round.number(), winner, passed));
         }
     }
 
-    private void chosen(Seat seat, Member from, RingMessage.Chosen chosen, Ballot ballot) {
-        if (ballot.decided() || !seat.view().has(chosen.winner())) {
+    private void chosen(Seat seat, Member from, RingMessage.Chosen chosen, RoundState round) {
+        if (round.decided() || !seat.view().has(chosen.winner())) {
             turn.seating.drop(from, chosen, Why.REPEATED);
         } else {
-            found(seat, chosen.winner(), chosen.seen());
+            found(seat, chosen.winner(), chosen.passed());
         }
     }
 
-    private void say(Seat seat, Ballot ballot, int phase, boolean second, Key key, Term seen) {
-        turn.sendOn(new RingMessage.Compare(seat.view().id(), ballot.round(), phase, second, key, seen));
+    private void say(Seat seat, RoundState round, int phase, boolean second, Key key, Passed passed) {
+        turn.sendOn(new RingMessage.Compare(seat.view().id(), round.number(), phase, second, key, passed));
     }
 }

@@ -15,7 +15,7 @@ import java.util.List;
  * @param laps those that have not come back, the oldest first
  * @param beatAtNanos when the next lap is due
  * @param doubted whether the driver was told that none has come home for half of lead
- * @param unbacked quorum mode: whether the last lap that came home had too few grants
+ * @param sendsState whether its heartbeats carry the saved state: none with the newest one has come home since the round was won
  */
 record Reign(
         Term term,
@@ -25,7 +25,7 @@ record Reign(
         List<Lap> laps,
         long beatAtNanos,
         boolean doubted,
-        boolean unbacked) {
+        boolean sendsState) {
 
     /** More laps than this are not waited for; the oldest is forgotten, and confirms nothing when it comes back. */
     static final int MAX_LAPS = 16;
@@ -39,7 +39,7 @@ record Reign(
 
     /** A leadership that begins, with what is confirmed by a message that was sent then. */
     static Reign begin(Term term, Moment confirmedAt, Duration lead) {
-        return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false, false);
+        return new Reign(term, confirmedAt, lead, 0, List.of(), 0, false, true);
     }
 
     /** When to doubt, on the monotonic clock, unless a lap comes home first. */
@@ -48,12 +48,17 @@ record Reign(
     }
 
     Reign asDoubted() {
-        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true, unbacked);
+        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, true, sendsState);
     }
 
-    /** A lap has come home with too few grants, and confirms nothing. */
-    Reign asUnbacked() {
+    /** The same leadership, whose next heartbeats carry the saved state. */
+    Reign withUnconfirmedState() {
         return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, doubted, true);
+    }
+
+    /** The same leadership, after all members of the view have got the newest saved state. */
+    Reign withConfirmedState() {
+        return new Reign(term, confirmedAt, lead, sequence, laps, beatAtNanos, doubted, false);
     }
 
     Duration remainingAt(Moment now) {
@@ -77,7 +82,7 @@ record Reign(
             sent.remove(0);
         }
         sent.add(new Lap(nextSequence, now));
-        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted, unbacked);
+        return new Reign(term, confirmedAt, lead, nextSequence, sent, nextBeatAtNanos, doubted, sendsState);
     }
 
     /** The lap of this sequence came back; so nothing older need be waited for. */
@@ -87,15 +92,15 @@ record Reign(
                 List<Lap> later = laps.stream()
                         .filter(other -> other.sequence() > returned)
                         .toList();
-                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos, false, false);
+                return new Reign(term, lap.sentAt(), lead, sequence, later, beatAtNanos, false, sendsState);
             }
         }
         return this;
     }
 
-    /** The same term, confirmed by a round that was sent at {@code sentAt}. */
+    /** The same term, confirmed by a round that was sent at {@code sentAt}. The view may have members without the state. */
     Reign confirmedAgain(Moment sentAt) {
         Moment later = sentAt.nanosSince(confirmedAt) > 0 ? sentAt : confirmedAt;
-        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false, false);
+        return new Reign(term, later, lead, sequence, List.of(), beatAtNanos, false, true);
     }
 }

@@ -26,8 +26,8 @@ public sealed interface RingEffect {
     /** Who leads, as this member knows it, is another now: the creator of the term, or nobody. */
     record LeaderChanged(Optional<Term> term) implements RingEffect {}
 
-    /** Keep this promise where it survives the process, then say so by {@link RingInput.Kept}. Quorum mode only. */
-    record Keep(Term promise) implements RingEffect {}
+    /** All members of the view have this save, and so those before it (rule T3). */
+    record Saved(long version) implements RingEffect {}
 
     /** The member of this id does not follow this one, though it was to (rule H3). */
     record HandOverFailed(String heir, Obstacle why) implements RingEffect {}

@@ -1,6 +1,7 @@
 package dev.doyen.ring;
 
 import dev.doyen.event.DurationText;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
@@ -26,7 +27,7 @@ public sealed interface RingInput {
 
         void handOver(HandOver input);
 
-        void kept(Kept input);
+        void save(Save input);
 
         void stand(Stand input);
 
@@ -83,11 +84,22 @@ public sealed interface RingInput {
         }
     }
 
-    /** What {@link RingEffect.Keep} asked for was done, or could not be. Owed once for each. */
-    record Kept(Moment at, Term promise, boolean isKept) implements RingInput {
+    /**
+     * Give this state to the next leader. Without effect if the member does not lead in this term.
+     *
+     * @param term the counter of its term
+     * @param version the number of the save, from 1; it rises
+     */
+    record Save(Moment at, long term, long version, HandOverState state) implements RingInput {
+        public Save {
+            if (version < 1) {
+                throw new IllegalArgumentException("a save has the number " + version + "; they are counted from 1");
+            }
+        }
+
         @Override
         public void accept(Cases cases) {
-            cases.kept(this);
+            cases.save(this);
         }
     }
 

@@ -2,9 +2,10 @@ package dev.doyen.ring;
 
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
+import java.util.Optional;
 
 /**
- * What members of a ring say to each other. All but {@link Nack} and {@link Yield} go from a member to its successor only.
+ * The messages of a ring. The messages of a round go from a member to its successor only.
  *
  * <p>A round is numbered within its view: (view, round) names one contest.
  */
@@ -26,21 +27,19 @@ public sealed interface RingMessage {
      * Chang-Roberts: a candidate's key on its way round the ring.
      *
      * @param attempt from 1; a key that was sent again is told from one that the network doubled
-     * @param seen the greatest term of all members it has passed
      */
-    record Elect(ViewId view, long round, Key key, int attempt, Term seen) implements OfContest {}
+    record Elect(ViewId view, long round, Key key, int attempt, Passed passed) implements OfContest {}
 
     /**
      * Peterson: a key on its way to the next member that is still in the contest.
      *
      * @param phase from 1
      * @param second the second of a phase's two messages, which hands on what the first said
-     * @param seen the greatest term of all members it has passed
      */
-    record Compare(ViewId view, long round, int phase, boolean second, Key key, Term seen) implements OfContest {}
+    record Compare(ViewId view, long round, int phase, boolean second, Key key, Passed passed) implements OfContest {}
 
     /** Peterson: on its way to the member that has won, from the one that found out. */
-    record Chosen(ViewId view, long round, Member winner, Term seen) implements OfRound {}
+    record Chosen(ViewId view, long round, Member winner, Passed passed) implements OfRound {}
 
     /** A leader's lap: the term's creator leads. */
     sealed interface OfLeader extends OfRound {
@@ -49,35 +48,28 @@ public sealed interface RingMessage {
         /** From 1 within the term. */
         long sequence();
 
-        /** The voters that have granted this lap, by {@link Electorate#bitOf}; 0 in AP mode. */
-        int grants();
-
-        /** The same lap with the grant of one more voter. */
-        OfLeader grantedBy(int voter);
+        /** The saved state of the leader's term; empty once a heartbeat with it has come home. */
+        Optional<SavedState> saved();
     }
 
-    /** The winner's first lap in a round. In quorum mode it asks for grants, and is sent until there are enough. */
-    record Elected(ViewId view, long round, Term term, long sequence, int grants) implements OfLeader {
-        public Elected(ViewId view, long round, Term term, long sequence) {
-            this(view, round, term, sequence, 0);
-        }
-
-        @Override
-        public Elected grantedBy(int voter) {
-            return new Elected(view, round, term, sequence, grants | voter);
+    /** The winner's first heartbeat in a round. */
+    record Elected(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
+        public Elected {
+            checkTerm(term, saved);
         }
     }
 
-    /** The leader's lap, again and again. */
-    record Beat(ViewId view, long round, Term term, long sequence, int grants) implements OfLeader {
-        public Beat(ViewId view, long round, Term term, long sequence) {
-            this(view, round, term, sequence, 0);
+    /** The leader's heartbeat. */
+    record Beat(ViewId view, long round, Term term, long sequence, Optional<SavedState> saved) implements OfLeader {
+        public Beat {
+            checkTerm(term, saved);
         }
+    }
 
-        @Override
-        public Beat grantedBy(int voter) {
-            return new Beat(view, round, term, sequence, grants | voter);
-        }
+    private static void checkTerm(Term term, Optional<SavedState> saved) {
+        saved.map(each -> each.id().term()).filter(of -> !of.equals(term)).ifPresent(of -> {
+            throw new IllegalArgumentException("a leader in term " + term + " sends a state of term " + of);
+        });
     }
 
     /**
@@ -89,11 +81,16 @@ public sealed interface RingMessage {
     record Nack(ViewId view, Term term) implements RingMessage {}
 
     /**
-     * From who has led in this term and has stopped: to the member that is to follow, and in quorum mode to the voters.
+     * From the member that has led in this term, and has stopped, to the member that leads next.
      *
      * @param view the view it has installed
      * @param round the round it was in
-     * @param heir whether the receiver is to follow
      */
-    record Yield(ViewId view, long round, Term term, boolean heir) implements RingMessage {}
+    record Yield(ViewId view, long round, Term term) implements RingMessage {}
+
+    /** From the winner of a round to a member that keeps a newer saved state. */
+    record StateRequest(ViewId view) implements RingMessage {}
+
+    /** The answer, with the newest saved state that its sender keeps. */
+    record StateResponse(ViewId view, SavedState saved) implements RingMessage {}
 }

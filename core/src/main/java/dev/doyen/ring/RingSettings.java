@@ -1,7 +1,5 @@
 package dev.doyen.ring;
 
-import java.util.Optional;
-
 /**
  * How one member takes part.
  *
@@ -9,34 +7,22 @@ import java.util.Optional;
  * @param order the same for all members of a ring
  * @param priority 0 to 100; the higher is preferred when nobody leads
  * @param stands false for an observer, which passes messages on and never leads
- * @param electorate the voters, the same for all members of a ring: quorum mode; none for AP mode
  */
-public record RingSettings(
-        RingAlgorithm algorithm,
-        RingOrder order,
-        RingTiming timing,
-        int priority,
-        boolean stands,
-        Optional<Electorate> electorate) {
+public record RingSettings(RingAlgorithm algorithm, RingOrder order, RingTiming timing, int priority, boolean stands) {
     public RingSettings {
         if (priority < 0 || priority > 100) {
             throw new IllegalArgumentException("priority is " + priority + "; its bounds are 0 and 100");
         }
     }
 
-    /** In AP mode, by {@link RingOrder#OLDEST}. */
+    /** By {@link RingOrder#OLDEST}. */
     public RingSettings(RingAlgorithm algorithm, RingTiming timing, int priority, boolean stands) {
-        this(algorithm, RingOrder.OLDEST, timing, priority, stands, Optional.empty());
-    }
-
-    /** The same in quorum mode. */
-    public RingSettings withElectorate(Electorate voters) {
-        return new RingSettings(algorithm, order, timing, priority, stands, Optional.of(voters));
+        this(algorithm, RingOrder.OLDEST, timing, priority, stands);
     }
 
     /** The same in another order. */
     public RingSettings withOrder(RingOrder choice) {
-        return new RingSettings(algorithm, choice, timing, priority, stands, electorate);
+        return new RingSettings(algorithm, choice, timing, priority, stands);
     }
 
     /** Chang-Roberts, the oldest first, the recommended durations, priority 100, a candidate. */

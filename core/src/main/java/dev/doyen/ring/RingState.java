@@ -20,14 +20,12 @@ public final class RingState {
     final long joined;
     final List<ViewId> past;
     final List<Held> held;
-    final @Nullable Ballot ballot;
+    final @Nullable RoundState round;
     final @Nullable Reign reign;
-    final @Nullable Reign bid;
-    final Vote vote;
-    final int granted;
     final Succession.@Nullable Bequest bequest;
     final Term seen;
     final Heard heard;
+    final SavedState saved;
     final int vainRounds;
     final long standsAtNanos;
     final boolean willing;
@@ -53,43 +51,48 @@ public final class RingState {
         }
     }
 
-    RingState(
-            Member me,
-            @Nullable Seat seat,
-            long joined,
-            List<ViewId> past,
-            List<Held> held,
-            @Nullable Ballot ballot,
-            @Nullable Reign reign,
-            @Nullable Reign bid,
-            Vote vote,
-            int granted,
-            Succession.@Nullable Bequest bequest,
-            Term seen,
-            Heard heard,
-            int vainRounds,
-            boolean willing,
-            boolean abstains,
-            long standsAtNanos,
-            boolean gone) {
+    private RingState(Member me) {
         this.me = me;
-        this.seat = seat;
-        this.joined = joined;
-        this.past = past;
-        this.held = held;
-        this.ballot = ballot;
-        this.reign = reign;
-        this.bid = bid;
-        this.vote = vote;
-        this.granted = granted;
-        this.bequest = bequest;
-        this.seen = seen;
-        this.heard = heard;
-        this.vainRounds = vainRounds;
-        this.willing = willing;
-        this.abstains = abstains;
-        this.standsAtNanos = standsAtNanos;
-        this.gone = gone;
+        this.seat = null;
+        this.joined = NOT_JOINED;
+        this.past = List.of();
+        this.held = List.of();
+        this.round = null;
+        this.reign = null;
+        this.bequest = null;
+        this.seen = Term.NONE;
+        this.heard = Heard.NOBODY;
+        this.saved = SavedState.NONE;
+        this.vainRounds = 0;
+        this.willing = true;
+        this.abstains = false;
+        this.standsAtNanos = 0;
+        this.gone = false;
+    }
+
+    /** The state after a step. */
+    RingState(RingTurn turn) {
+        this.me = turn.me;
+        this.seat = turn.seat;
+        this.joined = turn.joined;
+        this.past = turn.past;
+        this.held = List.copyOf(turn.held);
+        this.round = turn.round;
+        this.reign = turn.reign;
+        this.bequest = turn.bequest;
+        this.seen = turn.seen;
+        this.heard = turn.heard;
+        this.saved = turn.saved;
+        this.vainRounds = turn.vainRounds;
+        this.willing = turn.willing;
+        this.abstains = turn.abstains;
+        this.standsAtNanos = turn.standsAtNanos;
+        this.gone = turn.gone;
+    }
+
+    /** No view, no leader. */
+    static RingState begin(Member me) {
+        return new RingState(me);
     }
 
     public Member me() {
@@ -103,7 +106,7 @@ public final class RingState {
 
     /** The round within the view, from 0. */
     public long round() {
-        return ballot == null ? 0 : ballot.round();
+        return round == null ? 0 : round.number();
     }
 
     /** The term in which this member leads, while {@link #remainingAt} says so. */
@@ -141,14 +144,9 @@ public final class RingState {
         return willing && !(abstains && standsAtNanos - now.nanos() > 0);
     }
 
-    /** The term for which this member asks the voters; quorum mode only. */
-    public Optional<Term> asking() {
-        return Optional.ofNullable(bid).map(Reign::term);
-    }
-
-    /** The voters that granted this member's last lap that came home, by {@link Electorate#bitOf}. */
-    public int granted() {
-        return granted;
+    /** The newest saved state that has reached this member; of a leader, its own. */
+    public SavedState saved() {
+        return saved;
     }
 
     /** The greatest term this member knows of. */

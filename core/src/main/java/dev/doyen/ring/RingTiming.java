@@ -54,14 +54,6 @@ public record RingTiming(Duration follow, Duration lead, Duration beat, Duration
     }
 
     /**
-     * Quorum mode: for how long a voter that granted a leader its lap keeps its vote from others, on its own clock: a tenth
-     * more than lead, since clock rates differ by less than 10 %.
-     */
-    public Duration hold() {
-        return lead.plus(lead.dividedBy(10)).plusNanos(1);
-    }
-
-    /**
      * Returns how long a follower may be silent without costing the leader its term (rule R13).
      *
      * <p>The last confirmed heartbeat was sent up to {@code beat} before the silence. A tenth of lead is left for the new view and its

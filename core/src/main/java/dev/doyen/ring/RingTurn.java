@@ -24,13 +24,9 @@ final class RingTurn {
     final Seating seating = new Seating(this);
     final Rounds rounds = new Rounds(this);
     final Laps laps = new Laps(this);
-    final Voting voting = new Voting(this);
-    final Bids bids = new Bids(this);
     final Succession succession = new Succession(this);
+    final StateTransfer states = new StateTransfer(this);
     final Algorithm algorithm;
-
-    /** The voters, in quorum mode; null in AP mode. */
-    final @Nullable Electorate electorate;
 
     @Nullable
     Seat seat;
@@ -40,22 +36,16 @@ final class RingTurn {
     final List<Held> held;
 
     @Nullable
-    Ballot ballot;
+    RoundState round;
 
     @Nullable
     Reign reign;
-
-    /** A leadership that the voters are asked for: it holds for nothing yet. */
-    @Nullable
-    Reign bid;
-
-    Vote vote;
-    int granted;
 
     Succession.@Nullable Bequest bequest;
 
     Term seen;
     Heard heard;
+    SavedState saved;
     int vainRounds;
     boolean willing;
     boolean abstains;
@@ -67,7 +57,6 @@ final class RingTurn {
     RingTurn(RingSettings settings, RingState state, Moment now) {
         this.settings = settings;
         this.timing = settings.timing();
-        this.electorate = settings.electorate().orElse(null);
         this.me = state.me;
         this.now = now;
         this.algorithm = settings.algorithm() == RingAlgorithm.PETERSON ? new Peterson(this) : new ChangRoberts(this);
@@ -75,14 +64,12 @@ final class RingTurn {
         this.joined = state.joined;
         this.past = state.past;
         this.held = new ArrayList<>(state.held);
-        this.ballot = state.ballot;
+        this.round = state.round;
         this.reign = state.reign;
-        this.bid = state.bid;
-        this.vote = state.vote;
-        this.granted = state.granted;
         this.bequest = state.bequest;
         this.seen = state.seen;
         this.heard = state.heard;
+        this.saved = state.saved;
         this.vainRounds = state.vainRounds;
         this.willing = state.willing;
         this.abstains = state.abstains;
@@ -91,26 +78,7 @@ final class RingTurn {
     }
 
     RingStep finish() {
-        var next = new RingState(
-                me,
-                seat,
-                joined,
-                past,
-                List.copyOf(held),
-                ballot,
-                reign,
-                bid,
-                vote,
-                granted,
-                bequest,
-                seen,
-                heard,
-                vainRounds,
-                willing,
-                abstains,
-                standsAtNanos,
-                gone);
-        return new RingStep(next, effects, wakeAtNanos());
+        return new RingStep(new RingState(this), effects, wakeAtNanos());
     }
 
     void effect(RingEffect effect) {
@@ -128,17 +96,17 @@ final class RingTurn {
     }
 
     boolean stands() {
-        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos)) && bids.isQuorate();
+        return settings.stands() && willing && !(abstains && !isDue(standsAtNanos));
     }
 
-    /** Whether a leader in this term would be of the past. In quorum mode a number belongs to one member only. */
+    /** Whether a leader in this term would be of the past. */
     boolean isStale(Term term) {
-        return outdates(seen, term);
+        return term.compareTo(seen) < 0;
     }
 
-    boolean outdates(Term known, Term term) {
-        boolean isTaken = electorate != null && term.counter() == known.counter() && !term.equals(known);
-        return isTaken || term.compareTo(known) < 0;
+    /** The information that an election message collects from this member. */
+    Passed passed() {
+        return new Passed(seen, saved.at(me));
     }
 
     boolean isDue(long atNanos) {
@@ -167,21 +135,18 @@ final class RingTurn {
         } else if (heard.named()) {
             delay = sooner(delay, heard.untilNanos());
         }
-        if (bid != null) {
-            delay = sooner(delay, bid.beatAtNanos());
-        }
         if (bequest != null) {
             delay = sooner(delay, bequest.untilNanos());
         }
-        if (ballot != null) {
+        if (round != null) {
             if (reign == null) {
-                delay = sooner(delay, ballot.giveUpAtNanos());
+                delay = sooner(delay, round.giveUpAtNanos());
             }
             if (rounds.standsAgainLater()) {
                 delay = sooner(delay, standsAtNanos);
             }
-            if (algorithm.retries(ballot)) {
-                delay = sooner(delay, algorithm.retryAtNanos(ballot));
+            if (algorithm.retries(round)) {
+                delay = sooner(delay, algorithm.retryAtNanos(round));
             }
         }
         return delay == Long.MAX_VALUE ? Long.MAX_VALUE : now.nanos() + delay;

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.MessageReader;
@@ -13,21 +14,21 @@ import java.util.Optional;
 
 /**
  * Messages of the ring as bytes, and back. The form is written down in docs/spec/ring.md: a version, a kind, then fixed
- * fields, big-endian; a text is its length in two bytes and its UTF-8.
+ * fields, big-endian. A text is its length in two bytes and its UTF-8. A saved state is its length in four bytes and its bytes.
  *
  * <p>What is read is checked as if a stranger had sent it. Each message has one form only: what {@link #read} takes,
  * {@link #write} gives back byte for byte.
  */
 public final class RingWire {
 
-    /** The first byte of each message. Another one is refused: all members of a ring run versions that speak the same. */
-    public static final int VERSION = 1;
+    /** The first byte of each message. Another one is rejected: all members of a ring run versions that speak the same. */
+    public static final int VERSION = 3;
 
-    /** The same in quorum mode, so that members of the two modes do not take part in each other's elections. */
-    public static final int QUORUM_VERSION = 2;
+    /** All fields but a saved state: a view, and five members, whose texts have 255 characters of three bytes each. */
+    private static final int MAX_FIELD_BYTES = 12 * 1024;
 
-    /** The longest message: a view, and three members, whose texts have 255 characters of three bytes each. */
-    public static final int MAX_BYTES = 8 * 1024;
+    /** The longest message. */
+    public static final int MAX_BYTES = MAX_FIELD_BYTES + HandOverState.MAX_BYTES;
 
     /** Counters, rounds and sequences above this are refused. */
     static final long MAX_COUNT = MessageReader.MAX_COUNT;
@@ -39,26 +40,19 @@ public final class RingWire {
     private static final byte BEAT = 5;
     private static final byte NACK = 6;
     private static final byte YIELD = 7;
+    private static final byte STATE_REQUEST = 8;
+    private static final byte STATE_RESPONSE = 9;
 
     /** Each has the number of its place. */
     private static final List<RingOrder> ORDERS = List.of(RingOrder.OLDEST, RingOrder.LOWEST_ID, RingOrder.HIGHEST_ID);
 
     private RingWire() {}
 
-    /** In AP mode. */
     public static byte[] write(RingMessage message) {
-        return write(message, Optional.empty());
-    }
-
-    public static byte[] write(RingMessage message, Optional<Electorate> electorate) {
-        var out = ByteBuffer.allocate(MAX_BYTES);
+        var out = ByteBuffer.allocate(MAX_FIELD_BYTES + stateOf(message).length());
         try {
-            out.put((byte) (electorate.isEmpty() ? VERSION : QUORUM_VERSION));
-            electorate.ifPresent(voters -> out.putLong(voters.fingerprint()));
+            out.put((byte) VERSION);
             put(out, message);
-            if (electorate.isPresent() && message instanceof RingMessage.OfLeader lap) {
-                out.putLong(lap.grants());
-            }
         } catch (BufferOverflowException e) {
             throw new IllegalStateException("a message of the ring has more than " + MAX_BYTES + " bytes", e);
         }
@@ -66,39 +60,21 @@ public final class RingWire {
     }
 
     /**
-     * Reads a message of AP mode.
+     * Reads a message.
      *
      * @throws MalformedMessageException if it is not one, with a sentence that says why
      */
     public static RingMessage read(byte[] bytes) throws MalformedMessageException {
-        return read(bytes, Optional.empty());
+        return MessageReader.read(bytes, MAX_BYTES, VERSION, RingWire::message);
     }
 
-    /**
-     * Reads a message.
-     *
-     * @param electorate the voters of the reader, none in AP mode; what comes from a member with others is refused
-     * @throws MalformedMessageException if it is not one, with a sentence that says why
-     */
-    public static RingMessage read(byte[] bytes, Optional<Electorate> electorate) throws MalformedMessageException {
-        int own = electorate.isEmpty() ? VERSION : QUORUM_VERSION;
-        int other = electorate.isEmpty() ? QUORUM_VERSION : VERSION;
-        if (bytes.length > 0 && bytes[0] == other) {
-            throw new MalformedMessageException("it is of an election " + (electorate.isEmpty() ? "with" : "without")
-                    + " voters, and this member knows of " + (electorate.isEmpty() ? "none" : "some")
-                    + ": give all members the same voters");
+    private static HandOverState stateOf(RingMessage message) {
+        if (message instanceof RingMessage.OfLeader lap) {
+            return lap.saved().map(SavedState::state).orElse(HandOverState.EMPTY);
         }
-        return MessageReader.read(bytes, MAX_BYTES, own, in -> {
-            if (electorate.isPresent()
-                    && in.count("electorate", 0, MAX_COUNT) != electorate.get().fingerprint()) {
-                throw new MalformedMessageException("it is of an election with other voters than "
-                        + electorate.get().voters() + ": give all members the same");
-            }
-            RingMessage message = message(in);
-            return electorate.isPresent() && message instanceof RingMessage.OfLeader lap
-                    ? lap.grantedBy((int) in.count("grants", 0, electorate.get().all()))
-                    : message;
-        });
+        return message instanceof RingMessage.StateResponse response
+                ? response.saved().state()
+                : HandOverState.EMPTY;
     }
 
     private static void put(ByteBuffer out, RingMessage message) {
@@ -106,27 +82,39 @@ public final class RingWire {
             begin(out, ELECT, elect);
             put(out, elect.key());
             out.putInt(elect.attempt());
-            put(out, elect.seen());
+            put(out, elect.passed());
         } else if (message instanceof RingMessage.Compare compare) {
             begin(out, COMPARE, compare);
             out.putInt(compare.phase());
             put(out, compare.second());
             put(out, compare.key());
-            put(out, compare.seen());
+            put(out, compare.passed());
         } else if (message instanceof RingMessage.Chosen chosen) {
             begin(out, CHOSEN, chosen);
             put(out, chosen.winner());
-            put(out, chosen.seen());
+            put(out, chosen.passed());
         } else if (message instanceof RingMessage.OfLeader lap) {
             begin(out, lap instanceof RingMessage.Elected ? ELECTED : BEAT, lap);
             put(out, lap.term());
             out.putLong(lap.sequence());
+            put(out, lap.saved().isPresent());
+            lap.saved().ifPresent(saved -> {
+                out.putLong(saved.id().version());
+                put(out, saved.state());
+            });
         } else if (message instanceof RingMessage.Yield word) {
             out.put(YIELD);
             put(out, word.view());
             out.putLong(word.round());
             put(out, word.term());
-            put(out, word.heir());
+        } else if (message instanceof RingMessage.StateRequest request) {
+            out.put(STATE_REQUEST);
+            put(out, request.view());
+        } else if (message instanceof RingMessage.StateResponse response) {
+            out.put(STATE_RESPONSE);
+            put(out, response.view());
+            put(out, response.saved().id());
+            put(out, response.saved().state());
         } else {
             var nack = (RingMessage.Nack) message;
             out.put(NACK);
@@ -138,18 +126,30 @@ public final class RingWire {
     private static RingMessage message(MessageReader in) throws MalformedMessageException {
         byte kind = in.one();
         ViewId view = in.view();
-        if (kind == NACK) {
-            return new RingMessage.Nack(view, term(in));
-        }
+        return switch (kind) {
+            case NACK -> new RingMessage.Nack(view, term(in));
+            case STATE_REQUEST -> new RingMessage.StateRequest(view);
+            case STATE_RESPONSE -> new RingMessage.StateResponse(view, new SavedState(id(in), state(in)));
+            default -> ofRound(kind, view, in);
+        };
+    }
+
+    private static RingMessage ofRound(byte kind, ViewId view, MessageReader in) throws MalformedMessageException {
         long round = in.count("round", 0, MAX_COUNT);
         return switch (kind) {
-            case ELECT -> new RingMessage.Elect(view, round, key(in), in.small("attempt"), term(in));
-            case COMPARE -> new RingMessage.Compare(view, round, in.small("phase"), in.flag(), key(in), term(in));
-            case CHOSEN -> new RingMessage.Chosen(view, round, in.member(), term(in));
-            case ELECTED -> new RingMessage.Elected(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
-            case BEAT -> new RingMessage.Beat(view, round, leaderTerm(in), in.count("sequence", 1, MAX_COUNT));
-            case YIELD -> new RingMessage.Yield(view, round, leaderTerm(in), in.flag());
-            default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 7");
+            case ELECT -> new RingMessage.Elect(view, round, key(in), in.small("attempt"), passed(in));
+            case COMPARE -> new RingMessage.Compare(view, round, in.small("phase"), in.flag(), key(in), passed(in));
+            case CHOSEN -> new RingMessage.Chosen(view, round, in.member(), passed(in));
+            case ELECTED -> {
+                Term term = leaderTerm(in);
+                yield new RingMessage.Elected(view, round, term, sequence(in), savedIn(term, in));
+            }
+            case BEAT -> {
+                Term term = leaderTerm(in);
+                yield new RingMessage.Beat(view, round, term, sequence(in), savedIn(term, in));
+            }
+            case YIELD -> new RingMessage.Yield(view, round, leaderTerm(in));
+            default -> throw new MalformedMessageException("its kind is " + kind + "; the kinds are 1 to 9");
         };
     }
 
@@ -188,6 +188,62 @@ public final class RingWire {
                     "an order is " + number + "; its bounds are 0 and " + (ORDERS.size() - 1));
         }
         return ORDERS.get(number);
+    }
+
+    private static void put(ByteBuffer out, Passed passed) {
+        put(out, passed.term());
+        put(out, passed.newest().id());
+        Member holder = passed.newest().holder();
+        if (holder != null) {
+            put(out, holder);
+        }
+    }
+
+    private static Passed passed(MessageReader in) throws MalformedMessageException {
+        Term term = term(in);
+        SavedState.Id newest = id(in);
+        return new Passed(
+                term,
+                newest.equals(SavedState.Id.NONE)
+                        ? SavedState.Location.NONE
+                        : new SavedState.Location(newest, in.member()));
+    }
+
+    /** A term, and the version unless there is none. */
+    private static void put(ByteBuffer out, SavedState.Id id) {
+        put(out, id.term());
+        if (!id.equals(SavedState.Id.NONE)) {
+            out.putLong(id.version());
+        }
+    }
+
+    private static SavedState.Id id(MessageReader in) throws MalformedMessageException {
+        Term term = term(in);
+        return term.equals(Term.NONE) ? SavedState.Id.NONE : new SavedState.Id(term, version(in));
+    }
+
+    private static Optional<SavedState> savedIn(Term term, MessageReader in) throws MalformedMessageException {
+        return in.flag()
+                ? Optional.of(new SavedState(new SavedState.Id(term, version(in)), state(in)))
+                : Optional.empty();
+    }
+
+    private static long version(MessageReader in) throws MalformedMessageException {
+        return in.count("version", 0, MAX_COUNT);
+    }
+
+    private static long sequence(MessageReader in) throws MalformedMessageException {
+        return in.count("sequence", 1, MAX_COUNT);
+    }
+
+    private static void put(ByteBuffer out, HandOverState state) {
+        byte[] bytes = state.bytes();
+        out.putInt(bytes.length);
+        out.put(bytes);
+    }
+
+    private static HandOverState state(MessageReader in) throws MalformedMessageException {
+        return HandOverState.of(in.bytes("saved state", HandOverState.MAX_BYTES));
     }
 
     /** A counter, and the creator unless it is 0. */

@@ -16,67 +16,66 @@ final class Rounds {
     }
 
     /** Takes part in a round, with a key that stays what it is now, and says nothing yet. */
-    void enter(long round) {
+    void enter(long number) {
         Reign reign = turn.reign;
-        enter(round, reign == null ? Term.NONE : reign.term());
+        enter(number, reign == null ? Term.NONE : reign.term());
     }
 
     /** The same, as the one that leads in this term, or is to follow who did. */
-    void enter(long round, Term incumbent) {
-        turn.bid = null;
+    void enter(long number, Term incumbent) {
         var mine = new Key(
                 turn.stands(), incumbent, turn.settings.priority(), turn.settings.order(), turn.joined, turn.me);
         long follow = turn.timing.follow().toNanos();
         long patience = RingTurn.doubled(follow, turn.vainRounds, follow << MAX_DOUBLINGS);
-        turn.ballot = new Ballot(round, mine, turn.now, false, turn.algorithm.begin(mine), turn.now.nanos() + patience);
+        turn.round = RoundState.begin(number, mine, turn.now, turn.algorithm.begin(mine), turn.now.nanos() + patience);
     }
 
     /** Sends the own key, if there is a reason to. Who is alone has won. */
     void begin() {
-        Ballot ballot = turn.ballot;
+        RoundState round = turn.round;
         Seat seat = turn.seat;
-        if (ballot == null || seat == null || ballot.decided() || !turn.bids.isQuorate()) {
+        if (round == null || seat == null || round.decided()) {
             return;
         }
         if (seat.isAlone(turn.me)) {
-            turn.laps.win(turn.now, turn.seen);
+            turn.laps.win(turn.now, turn.passed());
         } else {
-            turn.algorithm.enter(seat, ballot);
+            turn.algorithm.enter(seat, round);
         }
     }
 
     void openNext() {
-        Ballot ballot = turn.ballot;
-        if (ballot != null) {
-            enter(ballot.round() + 1);
+        RoundState round = turn.round;
+        if (round != null) {
+            enter(round.number() + 1);
             begin();
         }
     }
 
     /** This member stands again. A round that it takes part in already need not be opened for that. */
     void openIfNobodyLeads() {
-        Ballot ballot = turn.ballot;
-        boolean takesPart = ballot != null && !ballot.decided() && ballot.mine().stands();
-        if (turn.reign == null && turn.bid == null && !turn.heard.named() && turn.stands() && !takesPart) {
+        RoundState round = turn.round;
+        boolean takesPart = round != null && !round.decided() && round.mine().stands();
+        if (turn.reign == null && !turn.heard.named() && turn.stands() && !takesPart) {
             openNext();
         }
     }
 
     /** Nobody leads, and nobody has opened a round either. */
     void openIfUndecided() {
-        Ballot ballot = turn.ballot;
-        if (turn.reign == null && !turn.heard.named() && ballot != null && ballot.decided()) {
+        RoundState round = turn.round;
+        if (turn.reign == null && !turn.heard.named() && round != null && round.decided()) {
             openNext();
         }
     }
 
     void received(Seat seat, Member from, RingMessage.OfRound message) {
-        Ballot ballot = turn.ballot;
-        if (ballot == null || message.round() < ballot.round()) {
+        RoundState round = turn.round;
+        if (round == null || message.round() < round.number()) {
             turn.seating.drop(from, message, Why.PAST);
             return;
         }
-        if (message.round() > ballot.round()) {
+        if (message.round() > round.number()) {
             enter(message.round());
         }
         if (message instanceof RingMessage.OfLeader lap) {
@@ -98,9 +97,9 @@ final class Rounds {
             openIfNobodyLeads();
         }
         giveUp();
-        Ballot ballot = turn.ballot;
-        if (ballot != null && turn.algorithm.retries(ballot) && turn.isDue(turn.algorithm.retryAtNanos(ballot))) {
-            turn.algorithm.retry(ballot);
+        RoundState round = turn.round;
+        if (round != null && turn.algorithm.retries(round) && turn.isDue(turn.algorithm.retryAtNanos(round))) {
+            turn.algorithm.retry(round);
         }
     }
 
@@ -109,8 +108,8 @@ final class Rounds {
     }
 
     private void giveUp() {
-        Ballot ballot = turn.ballot;
-        if (ballot != null && turn.reign == null && turn.isDue(ballot.giveUpAtNanos())) {
+        RoundState round = turn.round;
+        if (round != null && turn.reign == null && turn.isDue(round.giveUpAtNanos())) {
             turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);
             openNext();
         }

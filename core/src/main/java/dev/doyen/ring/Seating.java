@@ -37,8 +37,7 @@ final class Seating {
         if (!view.has(turn.me)) {
             remember(view.id());
             turn.seat = null;
-            turn.ballot = null;
-            turn.bid = null;
+            turn.round = null;
             turn.laps.stepDown(LossCause.SUPERSEDED);
             turn.laps.tellNobody();
             return;
@@ -48,7 +47,6 @@ final class Seating {
             turn.joined = view.id().number();
         }
         turn.vainRounds = 0;
-        turn.bids.installed(view);
         Member leader = turn.heard.term().creator();
         if (leader != null && !view.has(leader)) {
             turn.laps.tellNobody();
@@ -65,6 +63,10 @@ final class Seating {
             turn.laps.nacked(from, nack);
         } else if (message instanceof RingMessage.Yield word) {
             turn.succession.told(from, word);
+        } else if (message instanceof RingMessage.StateRequest request) {
+            turn.states.requested(from, request);
+        } else if (message instanceof RingMessage.StateResponse response) {
+            turn.states.answered(from, response);
         } else if (seat != null && message.view().equals(seat.view().id())) {
             if (from.equals(seat.before())) {
                 turn.rounds.received(seat, from, (RingMessage.OfRound) message);

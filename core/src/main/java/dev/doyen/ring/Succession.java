@@ -8,9 +8,8 @@ import dev.doyen.ring.RingEffect.Send;
 import dev.doyen.ring.RingEffect.Why;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Who has stopped leading says so, to whom it is of use: the heir, and the voters. Rules H1 to H3, Q9. */
+/** A leader hands over to a member that it names: rules H1 to H3. */
 final class Succession {
 
     private final RingTurn turn;
@@ -25,7 +24,8 @@ final class Succession {
     void handOver(String heirId, Duration cooldown) {
         Reign reign = turn.reign;
         Seat seat = turn.seat;
-        if (reign == null || seat == null) {
+        RoundState round = turn.round;
+        if (reign == null || seat == null || round == null) {
             return;
         }
         Optional<Member> heir = seat.view().members().stream()
@@ -37,26 +37,10 @@ final class Succession {
         }
         turn.abstains = true;
         turn.standsAtNanos = turn.now.nanos() + cooldown.toNanos();
-        turn.laps.stepDown(LossCause.TRANSFERRED, heir.get());
+        turn.laps.stepDown(LossCause.TRANSFERRED);
+        turn.effect(new Send(heir.get(), new RingMessage.Yield(seat.view().id(), round.number(), reign.term())));
         long patience = 2 * turn.timing.retry().toNanos();
         turn.bequest = new Bequest(heirId, turn.now.nanos() + patience);
-    }
-
-    /** From who has stopped: to the heir, and in quorum mode to the voters, that they may vote again. */
-    void tell(Term term, @Nullable Member heir) {
-        Seat seat = turn.seat;
-        Ballot ballot = turn.ballot;
-        if (seat == null || ballot == null) {
-            return;
-        }
-        Electorate electorate = turn.electorate;
-        for (Member member : seat.view().members()) {
-            boolean votes = electorate != null && electorate.bitOf(member.id()) != 0;
-            boolean inherits = member.equals(heir);
-            if ((votes || inherits) && !member.equals(turn.me)) {
-                turn.effect(new Send(member, new RingMessage.Yield(seat.view().id(), ballot.round(), term, inherits)));
-            }
-        }
     }
 
     /** The leader of a term has stopped. */
@@ -66,21 +50,18 @@ final class Succession {
             turn.seating.drop(from, word, Why.NOT_FROM_PREDECESSOR);
             return;
         }
-        turn.voting.release(term);
         if (turn.heard.term().equals(term)) {
             turn.laps.tellNobody();
         }
-        if (word.heir()) {
-            inherit(from, word);
-        }
+        inherit(from, word);
     }
 
     /** The next round is opened with a key that has the term of the one before: all others are lesser. */
     private void inherit(Member from, RingMessage.Yield word) {
         Seat seat = turn.seat;
-        Ballot ballot = turn.ballot;
+        RoundState round = turn.round;
         if (seat == null
-                || ballot == null
+                || round == null
                 || !word.view().equals(seat.view().id())
                 || turn.reign != null
                 || turn.isStale(word.term())) {
@@ -95,11 +76,11 @@ final class Succession {
         turn.learn(word.term());
         // Who is named need not stand aside any more, as after a resignation of its own.
         turn.abstains = false;
-        turn.rounds.enter(Math.max(ballot.round(), word.round()) + 1, turn.stands() ? word.term() : Term.NONE);
+        turn.rounds.enter(Math.max(round.number(), word.round()) + 1, turn.stands() ? word.term() : Term.NONE);
         turn.rounds.begin();
     }
 
-    /** Another leads, or asks to. */
+    /** Another leads. */
     void succeeded(Term term) {
         Bequest bequest = turn.bequest;
         Member leader = term.creator();

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.ViewId;
 import dev.doyen.ring.Key;
+import dev.doyen.ring.Passed;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingMessage;
 import dev.doyen.ring.RingOrder;
+import dev.doyen.ring.SavedState;
 import dev.doyen.ring.Term;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RingTallyTest {
@@ -21,15 +24,21 @@ class RingTallyTest {
 
     @Test
     void each_kind_of_message_is_counted_by_itself() {
-        sent(new RingMessage.Elect(VIEW, 0, new Key(true, Term.NONE, 100, RingOrder.OLDEST, 1, ME), 1, Term.NONE), 1);
-        sent(new RingMessage.Beat(VIEW, 0, TERM, 1), 2);
+        sent(
+                new RingMessage.Elect(
+                        VIEW, 0, new Key(true, Term.NONE, 100, RingOrder.OLDEST, 1, ME), 1, Passed.NOTHING),
+                1);
+        sent(new RingMessage.Beat(VIEW, 0, TERM, 1, Optional.empty()), 2);
         sent(new RingMessage.Nack(VIEW, TERM), 3);
-        sent(new RingMessage.Yield(VIEW, 0, TERM, true), 4);
+        sent(new RingMessage.Yield(VIEW, 0, TERM), 4);
+        sent(new RingMessage.StateRequest(VIEW), 5);
+        sent(new RingMessage.StateResponse(VIEW, SavedState.NONE), 1);
 
         assertThat(tally.contestSent()).isEqualTo(1);
         assertThat(tally.lapsSent()).isEqualTo(2);
         assertThat(tally.nacksSent()).isEqualTo(3);
         assertThat(tally.yieldsSent()).isEqualTo(4);
+        assertThat(tally.statesSent()).isEqualTo(6);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.doyen.ring;
 import static dev.doyen.ring.RingStage.GREATER;
 import static dev.doyen.ring.RingStage.LESSER;
 import static dev.doyen.ring.RingStage.ME;
+import static dev.doyen.ring.RingStage.passed;
 import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -38,18 +39,9 @@ class RingHandOverTest {
                     .containsExactly(
                             new StepDown(MINE, LossCause.TRANSFERRED),
                             new LeaderChanged(Optional.empty()),
-                            new Send(LESSER, new Yield(stage.view.id(), 0, MINE, true)));
+                            new Send(LESSER, new Yield(stage.view.id(), 0, MINE)));
             assertThat(stage.leads()).isFalse();
             assertThat(stage.state.stands(stage.now())).isFalse();
-        }
-
-        @Test
-        void in_quorum_mode_the_voters_are_told_too() {
-            RingStage stage = RingStage.granted().handOver(LESSER, 60_000);
-            assertThat(stage.of(Send.class))
-                    .containsExactlyInAnyOrder(
-                            new Send(GREATER, new Yield(stage.view.id(), 0, MINE, false)),
-                            new Send(LESSER, new Yield(stage.view.id(), 0, MINE, true)));
         }
 
         @Test
@@ -110,7 +102,7 @@ class RingHandOverTest {
 
         private RingStage named() {
             stage.hear(stage.elected(THEIRS));
-            return stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+            return stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
         }
 
         @Test
@@ -126,15 +118,15 @@ class RingHandOverTest {
         @Test
         void in_a_round_that_is_open_already_it_opens_another() {
             stage.hear(stage.elected(THEIRS));
-            stage.hear(new Elect(stage.view.id(), 3, stage.key(LESSER), 1, THEIRS));
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+            stage.hear(new Elect(stage.view.id(), 3, stage.key(LESSER), 1, passed(THEIRS)));
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(4);
         }
 
         @Test
         void one_that_does_not_stand_opens_an_ordinary_round() {
             stage.hear(stage.elected(THEIRS)).standBack(LossCause.PAUSED);
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS, true));
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.sent(Elect.class).key().stands()).isFalse();
             assertThat(stage.sent(Elect.class).key().incumbent()).isEqualTo(Term.NONE);
         }
@@ -149,14 +141,14 @@ class RingHandOverTest {
         @Test
         void it_takes_over_from_the_leader_of_the_last_term_only() {
             stage.hear(stage.elected(THEIRS));
-            stage.hear(LESSER, new Yield(stage.view.id(), 0, THEIRS, true));
+            stage.hear(LESSER, new Yield(stage.view.id(), 0, THEIRS));
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
-            stage.hear(GREATER, new Yield(stage.view.id(), 0, new Term(4, GREATER), true));
+            stage.hear(GREATER, new Yield(stage.view.id(), 0, new Term(4, GREATER)));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
-            stage.hear(GREATER, new Yield(view(7, ME).id(), 0, THEIRS, true));
+            stage.hear(GREATER, new Yield(view(7, ME).id(), 0, THEIRS));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             var stranger = new Member("stranger", "1");
-            stage.hear(stranger, new Yield(stage.view.id(), 0, new Term(9, stranger), true));
+            stage.hear(stranger, new Yield(stage.view.id(), 0, new Term(9, stranger)));
             assertThat(stage.dropped()).containsExactly(Why.NOT_FROM_PREDECESSOR);
             assertThat(stage.sent()).isEmpty();
         }
@@ -164,7 +156,7 @@ class RingHandOverTest {
         @Test
         void who_leads_is_nobodys_heir() {
             RingStage leader = RingStage.leading();
-            leader.hear(GREATER, new Yield(leader.view.id(), 0, THEIRS, true));
+            leader.hear(GREATER, new Yield(leader.view.id(), 0, THEIRS));
             assertThat(leader.dropped()).containsExactly(Why.PAST);
             assertThat(leader.leads()).isTrue();
         }

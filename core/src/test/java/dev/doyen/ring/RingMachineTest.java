@@ -4,6 +4,8 @@ import static dev.doyen.ring.RingStage.GREATER;
 import static dev.doyen.ring.RingStage.LESSER;
 import static dev.doyen.ring.RingStage.ME;
 import static dev.doyen.ring.RingStage.TIMING;
+import static dev.doyen.ring.RingStage.beginning;
+import static dev.doyen.ring.RingStage.passed;
 import static dev.doyen.ring.RingStage.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -128,7 +130,7 @@ class RingMachineTest {
             stage.hear(GREATER, stage.elect(GREATER, 1));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             stage.install(view(9, ME, LESSER));
-            stage.hear(GREATER, new Beat(new ViewId(8, "other"), 0, OTHERS, 1));
+            stage.hear(GREATER, new Beat(new ViewId(8, "other"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
         }
 
@@ -165,7 +167,7 @@ class RingMachineTest {
         void a_member_keeps_no_messages_of_the_view_that_put_it_out() {
             RingStage stage = RingStage.leading();
             stage.install(view(2, GREATER, LESSER));
-            stage.hear(GREATER, new Beat(new ViewId(2, "test"), 0, OTHERS, 1));
+            stage.hear(GREATER, new Beat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.dropped()).containsExactly(Why.PAST);
             assertThat(stage.state.buffered()).isZero();
         }
@@ -266,8 +268,8 @@ class RingMachineTest {
         @Test
         void a_key_of_ones_own_that_is_not_of_this_round_does_not_win() {
             RingStage stage = RingStage.seated();
-            stage.hear(
-                    new Elect(stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Term.NONE));
+            stage.hear(new Elect(
+                    stage.view.id(), 0, new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, ME), 1, Passed.NOTHING));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
             assertThat(stage.leads()).isFalse();
         }
@@ -284,7 +286,7 @@ class RingMachineTest {
         @Test
         void another_algorithms_message_is_dropped() {
             RingStage stage = RingStage.seated();
-            stage.hear(new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Term.NONE));
+            stage.hear(new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Passed.NOTHING));
             assertThat(stage.dropped()).containsExactly(Why.OTHER_ALGORITHM);
             RingStage other = RingStage.peterson();
             other.install(other.view).hear(other.elect(GREATER, 1));
@@ -299,7 +301,7 @@ class RingMachineTest {
                 stage.install(stage.view);
                 stage.hear(
                         algorithm == RingAlgorithm.PETERSON
-                                ? new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Term.NONE)
+                                ? new Compare(stage.view.id(), 0, 1, false, stage.key(GREATER), Passed.NOTHING)
                                 : stage.elect(GREATER, 1));
                 assertThat(stage.dropped()).containsExactly(Why.OTHER_ORDER);
                 assertThat(stage.sent()).isEmpty();
@@ -353,10 +355,10 @@ class RingMachineTest {
             var stage = new RingStage(
                     new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true).withOrder(RingOrder.HIGHEST_ID));
             stage.install(stage.view);
-            stage.hear(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Term.NONE));
+            stage.hear(new Elect(stage.view.id(), 0, key(RingOrder.HIGHEST_ID, 100, 1, GREATER), 1, Passed.NOTHING));
             assertThat(stage.sent()).isEmpty();
             Key last = key(RingOrder.HIGHEST_ID, 100, 1, LESSER);
-            stage.hear(new Elect(stage.view.id(), 0, last, 1, Term.NONE));
+            stage.hear(new Elect(stage.view.id(), 0, last, 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).key()).isEqualTo(last);
         }
     }
@@ -367,7 +369,7 @@ class RingMachineTest {
         private final RingStage stage = RingStage.peterson();
 
         private Compare compare(int phase, boolean second, Member key) {
-            return new Compare(stage.view.id(), 0, phase, second, stage.key(key), Term.NONE);
+            return new Compare(stage.view.id(), 0, phase, second, stage.key(key), Passed.NOTHING);
         }
 
         @Test
@@ -379,7 +381,7 @@ class RingMachineTest {
             stage.hear(compare(1, true, LESSER));
             assertThat(stage.sent()).containsExactly(compare(2, false, GREATER));
             stage.hear(compare(2, false, GREATER));
-            assertThat(stage.sent()).containsExactly(new Chosen(stage.view.id(), 0, GREATER, Term.NONE));
+            assertThat(stage.sent()).containsExactly(new Chosen(stage.view.id(), 0, GREATER, Passed.NOTHING));
         }
 
         @Test
@@ -402,25 +404,25 @@ class RingMachineTest {
 
         @Test
         void who_is_chosen_leads_above_the_greatest_term_on_the_way_and_only_once() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, ME, OTHERS));
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
             assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(6, ME)));
-            stage.hear(new Chosen(stage.view.id(), 0, ME, OTHERS));
+            stage.hear(new Chosen(stage.view.id(), 0, ME, passed(OTHERS)));
             assertThat(stage.dropped()).containsExactly(Why.REPEATED);
         }
 
         @Test
         void a_chosen_one_that_is_not_in_the_view_is_not_looked_for_for_ever() {
-            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new Member("x", "1"), OTHERS));
+            stage.install(stage.view).hear(new Chosen(stage.view.id(), 0, new Member("x", "1"), passed(OTHERS)));
             assertThat(stage.sent()).isEmpty();
         }
 
         @Test
         void a_term_is_gathered_by_who_only_passes_on() {
             stage.install(stage.view).hear(stage.elected(OTHERS));
-            stage.hear(new Compare(stage.view.id(), 1, 1, false, stage.key(GREATER), Term.NONE));
+            stage.hear(new Compare(stage.view.id(), 1, 1, false, stage.key(GREATER), Passed.NOTHING));
             assertThat(stage.sent())
                     .hasSize(2)
-                    .allMatch(m -> ((Compare) m).seen().equals(OTHERS));
+                    .allMatch(m -> ((Compare) m).passed().term().equals(OTHERS));
         }
     }
 
@@ -431,12 +433,12 @@ class RingMachineTest {
         void the_winner_leads_above_the_greatest_term_on_the_way_and_says_so() {
             RingStage stage = RingStage.seated();
             Elect home = stage.sent(Elect.class);
-            stage.hear(new Elect(home.view(), 0, home.key(), 1, OTHERS));
+            stage.hear(new Elect(home.view(), 0, home.key(), 1, passed(OTHERS)));
             Term term = new Term(6, ME);
             assertThat(stage.effects)
                     .containsExactly(
                             new Lead(term),
-                            new Send(stage.view.after(ME), new Elected(stage.view.id(), 0, term, 1)),
+                            new Send(stage.view.after(ME), new Elected(stage.view.id(), 0, term, 1, beginning(term))),
                             new LeaderChanged(Optional.of(term)));
         }
 
@@ -444,8 +446,8 @@ class RingMachineTest {
         void a_member_hands_its_greatest_term_to_the_key_that_passes() {
             RingStage stage = RingStage.seated();
             stage.hear(stage.elected(OTHERS));
-            stage.hear(new Elect(stage.view.id(), 1, stage.key(GREATER), 1, Term.NONE));
-            assertThat(stage.sent(Elect.class).seen()).isEqualTo(OTHERS);
+            stage.hear(new Elect(stage.view.id(), 1, stage.key(GREATER), 1, Passed.NOTHING));
+            assertThat(stage.sent(Elect.class).passed().term()).isEqualTo(OTHERS);
         }
 
         @Test
@@ -453,7 +455,7 @@ class RingMachineTest {
             RingStage stage = RingStage.leading();
             stage.install(view(2, ME, LESSER));
             Elect elect = stage.sent(Elect.class);
-            stage.hear(new Elect(elect.view(), 0, elect.key(), 1, OTHERS));
+            stage.hear(new Elect(elect.view(), 0, elect.key(), 1, passed(OTHERS)));
             assertThat(stage.effects)
                     .startsWith(
                             new StepDown(FIRST, LossCause.SUPERSEDED),
@@ -547,7 +549,7 @@ class RingMachineTest {
             for (long pause : new long[] {1_000, 2_000, 4_000, 8_000, 8_000}) {
                 assertThat(stage.wakeInMillis()).isEqualTo(pause);
                 stage.pass(pause).wake();
-                stage.hear(new Elect(stage.view.id(), stage.state.round(), stage.key(GREATER), 1, Term.NONE));
+                stage.hear(new Elect(stage.view.id(), stage.state.round(), stage.key(GREATER), 1, Passed.NOTHING));
             }
         }
 
@@ -564,7 +566,7 @@ class RingMachineTest {
         @Test
         void a_round_that_is_past_is_not_heard_and_no_lap_is_sent_in_one_that_is_open() {
             RingStage stage = RingStage.leading();
-            stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Term.NONE));
+            stage.hear(new Elect(stage.view.id(), 1, stage.key(LESSER), 1, Passed.NOTHING));
             assertThat(stage.sent(Elect.class).round()).isEqualTo(1);
             stage.pass(250).wake();
             assertThat(stage.sent()).noneMatch(Beat.class::isInstance);
@@ -580,7 +582,7 @@ class RingMachineTest {
         void a_leader_stops_before_a_greater_key_goes_on() {
             RingStage stage = RingStage.leading();
             var incumbent = new Key(true, OTHERS, 100, RingOrder.OLDEST, 1, GREATER);
-            stage.hear(new Elect(stage.view.id(), 1, incumbent, 1, OTHERS));
+            stage.hear(new Elect(stage.view.id(), 1, incumbent, 1, passed(OTHERS)));
             assertThat(stage.effects.get(0)).isEqualTo(new StepDown(FIRST, LossCause.SUPERSEDED));
             assertThat(stage.sent(Elect.class).key()).isEqualTo(incumbent);
         }
@@ -592,7 +594,7 @@ class RingMachineTest {
             assertThat(stage.of(StepDown.class)).containsExactly(new StepDown(FIRST, LossCause.SUPERSEDED));
             Elect elect = stage.sent(Elect.class);
             assertThat(elect.round()).isEqualTo(1);
-            assertThat(elect.seen()).isEqualTo(OTHERS);
+            assertThat(elect.passed().term()).isEqualTo(OTHERS);
         }
 
         @Test
@@ -789,7 +791,7 @@ class RingMachineTest {
         @Test
         void a_member_that_leaves_drops_the_messages_of_later_views() {
             RingStage stage = RingStage.leading();
-            stage.hear(new Beat(new ViewId(2, "test"), 0, OTHERS, 1));
+            stage.hear(new Beat(new ViewId(2, "test"), 0, OTHERS, 1, Optional.empty()));
             assertThat(stage.state.buffered()).isEqualTo(1);
             stage.take(new RingInput.Leave(stage.now()));
             assertThat(stage.state.buffered()).isZero();

@@ -4,131 +4,90 @@ import dev.doyen.mutants.Mutant;
 import java.util.List;
 
 /**
- * Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. No promise depends on R5, R10, Q9, H2
- * and H3, nor on Q7's asking again: they only make things faster, and Q1 refuses settings: these have step tests.
+ * Each rule of docs/spec/ring.md that the simulated worlds can show to be broken, broken. No promise depends on R5, R10, H2
+ * and H3: they only make things faster, and have step tests.
  */
 final class RingMutants {
 
     private RingMutants() {}
 
-    /** Hunted in worlds with voters. */
-    static final List<Mutant> QUORUM = List.of(
+    /** About saved state. */
+    static final List<Mutant> STATES = List.of(
             Mutant.of(
-                    "Q2",
-                    "who leads goes on where too few voters are",
+                    "T1",
+                    "the leader saves a state under the number of one before",
                     1,
-                    "Bids.java",
-                    "turn.laps.stepDown(LossCause.NO_QUORUM);",
+                    "StateTransfer.java",
+                    "version <= turn.saved.id().version()",
+                    "version < 0",
+                    "StateTransfer.java",
+                    "new SavedState.Id(reign.term(), version)",
+                    "new SavedState.Id(reign.term(), Math.max(1, version - 1))"),
+            Mutant.of(
+                    "T2",
+                    "a member does not keep what a heartbeat brings",
+                    1,
+                    "StateTransfer.java",
+                    "lap.saved().ifPresent(saved -> turn.saved = turn.saved.orNewer(saved));",
                     ""),
             Mutant.of(
-                    "Q8",
-                    "a leader does not stop when its time is up",
+                    "T2",
+                    "a member keeps what came last, not what is newest",
                     1,
-                    "RingMachine.java",
-                    "turn.laps.enforceDeadline();",
-                    ""),
+                    "SavedState.java",
+                    "return other.id.isAfter(id) ? other : this;\n    }\n\n    /** The same state",
+                    "return other;\n    }\n\n    /** The same state"),
             Mutant.of(
-                    "Q3",
-                    "a number is granted to two, and who asks does not know which are taken",
+                    "T3",
+                    "a save is confirmed when it is sent",
                     1,
-                    "RingTurn.java",
-                    "electorate != null && term.counter() == known.counter()",
-                    "gone && term.counter() == known.counter()",
-                    "Voting.java",
-                    "term.counter() > vote.promised().counter()",
-                    "term.counter() >= vote.promised().counter()",
+                    "StateTransfer.java",
+                    "        turn.reign = reign.withUnconfirmedState();\n",
+                    "        turn.reign = reign.withUnconfirmedState();\n        turn.effect(new RingEffect.Saved(version));\n"),
+            Mutant.of(
+                    "T3",
+                    "any heartbeat that comes home confirms the last save",
+                    1,
                     "Laps.java",
-                    "        turn.learn(circle);\n",
-                    ""),
+                    "lap.saved().ifPresent(saved -> turn.states.returned(saved.id()));",
+                    "turn.states.returned(turn.saved.id());"),
             Mutant.of(
-                    "Q4",
-                    "a promise that could not be kept counts as kept",
-                    130,
-                    "Vote.java",
-                    "isKept ? promised : kept",
-                    "promised"),
-            Mutant.of(
-                    "Q4",
-                    "it is granted before it is kept",
-                    40,
-                    "Voting.java",
-                    "turn.vote = vote.promising(term, lap);",
-                    "turn.vote = vote.promising(term, lap).notWaiting();\n            go(lap.grantedBy(ownBit()));"),
-            Mutant.of(
-                    "Q4",
-                    "what was kept is not read",
+                    "T3",
+                    "an earlier state that comes home confirms the last save",
                     1,
-                    "RingMachine.java",
-                    "Vote.begin(kept,",
-                    "Vote.begin(Term.NONE,"),
+                    "Laps.java",
+                    "turn.states.returned(saved.id())",
+                    "turn.states.returned(turn.saved.id())"),
             Mutant.of(
-                    "Q5",
-                    "who has just begun votes at once",
-                    1510,
-                    "RingMachine.java",
-                    "now.nanos() + settings.timing().hold().toNanos()",
-                    "now.nanos()"),
-            Mutant.of(
-                    "Q5",
-                    "a vote is held for lead only, as if all clocks ran alike",
-                    260,
-                    "RingTiming.java",
-                    "lead.plus(lead.dividedBy(10)).plusNanos(1)",
-                    "lead"),
-            Mutant.of(
-                    "Q5",
-                    "a vote is not held at all",
-                    1,
-                    "Voting.java",
-                    "turn.isDue(vote.waitsUntilNanos()) && turn.isDue(vote.boundUntilNanos())",
-                    "turn.isDue(vote.waitsUntilNanos())"),
-            Mutant.of(
-                    "Q6",
-                    "one vote less is enough",
-                    1,
-                    "Electorate.java",
-                    ">= quorum()",
-                    ">= Math.max(1, quorum() - 1)"),
-            Mutant.of(
-                    "Q6",
-                    "any lap that comes home elects",
-                    1,
-                    "Bids.java",
-                    "boolean isGranted = electorate.isQuorum(lap.grants());",
-                    "boolean isGranted = electorate.isQuorum(lap.grants()) || reign == null;"),
-            Mutant.of(
-                    "Q8",
-                    "a confirmed lap counts from its return",
-                    280,
-                    "Bids.java",
-                    "isGranted ? reign.returned(lap.sequence())",
-                    "isGranted ? reign.returned(lap.sequence()).confirmedAgain(turn.now)"),
-            Mutant.of(
-                    "Q8",
-                    "the first lap counts from its return",
-                    1,
-                    "Bids.java",
-                    "begin(bid, bid.returned(lap.sequence()))",
-                    "begin(bid, bid.returned(lap.sequence()).confirmedAgain(turn.now))"),
-            Mutant.of(
-                    "Q8",
-                    "a leader leads for longer than it may",
+                    "T3",
+                    "members that join a view are not sent the state",
                     1,
                     "Reign.java",
-                    "lead.toNanos() - now.nanosSince(confirmedAt);",
-                    "2 * lead.toNanos() - now.nanosSince(confirmedAt);",
-                    "Reign.java",
-                    "lead.toNanos() - now.wallMillisSince(confirmedAt)",
-                    "2 * lead.toNanos() - now.wallMillisSince(confirmedAt)"),
+                    "sequence, List.of(), beatAtNanos, false, true)",
+                    "sequence, List.of(), beatAtNanos, false, sendsState)"),
             Mutant.of(
-                    "Q8",
-                    "a suspended leader does not look at the wall clock",
-                    80,
-                    "Reign.java",
-                    "Math.max(0, Math.min(monotonic, wall))",
-                    "Math.max(wall < -86_400_000_000_000L ? 1 : 0, monotonic)"));
+                    "T4",
+                    "the winner leads without the newest state",
+                    1,
+                    "Laps.java",
+                    "reign == null && turn.states.awaits(round, sentAt, passed)",
+                    "turn.gone && turn.states.awaits(round, sentAt, passed)"),
+            Mutant.of(
+                    "T4",
+                    "a key does not learn who keeps a newer state",
+                    1,
+                    "Passed.java",
+                    "newest.orNewer(other.newest)",
+                    "newest"),
+            Mutant.of(
+                    "T5",
+                    "a state belongs to the term in which it was saved for good",
+                    1,
+                    "Laps.java",
+                    "            turn.saved = turn.saved.beginning(term);\n",
+                    ""));
 
-    /** Hunted in worlds without voters, in each order. */
+    /** Hunted in worlds of each order. */
     static final List<Mutant> ORDERS = List.of(
             Mutant.of(
                     "R4",
@@ -162,7 +121,7 @@ final class RingMutants {
                     ".thenComparing((one, other) -> one.order().compare(one, other));",
                     ".thenComparing((one, other) -> one.order().compare(one, other)).thenComparingInt(Key::priority);"));
 
-    /** Hunted in worlds without. */
+    /** All others. */
     static final List<Mutant> ROUNDS = List.of(
             Mutant.of(
                     "R1",
@@ -197,8 +156,8 @@ final class RingMutants {
                     "a leader is not confirmed by the round of a new view",
                     1,
                     "Laps.java",
-                    "if (ballot == null) {\n            return;\n        }\n        if (!ballot.mine().stands()) {",
-                    "if (ballot == null) {\n            return;\n        }\n        if (turn.reign != null || !ballot.mine().stands()) {"),
+                    "if (round == null) {\n            return;\n        }\n        if (!round.mine().stands()) {",
+                    "if (round == null) {\n            return;\n        }\n        if (turn.reign != null || !round.mine().stands()) {"),
             Mutant.of(
                     "R8",
                     "a leader does not stop when its time is up",
@@ -232,18 +191,18 @@ final class RingMutants {
                     "a past round is entered again",
                     1,
                     "Rounds.java",
-                    "ballot == null || message.round() < ballot.round()",
-                    "ballot == null",
+                    "round == null || message.round() < round.number()",
+                    "round == null",
                     "Rounds.java",
-                    "message.round() > ballot.round()",
-                    "message.round() != ballot.round()"),
+                    "message.round() > round.number()",
+                    "message.round() != round.number()"),
             Mutant.of(
                     "R4",
                     "a lesser key is passed on",
                     1,
                     "ChangRoberts.java",
-                    "} else if (elect.key().beats(ballot.mine())) {",
-                    "} else if (!elect.key().equals(ballot.mine())) {",
+                    "} else if (elect.key().beats(round.mine())) {",
+                    "} else if (!elect.key().equals(round.mine())) {",
                     "ChangRoberts.java",
                     "if (best != null && best.beats(elect.key())) {",
                     "if (best == null && turn.gone) {"),
@@ -267,13 +226,13 @@ final class RingMutants {
                     1,
                     "Rounds.java",
                     "turn.vainRounds = Math.min(turn.vainRounds + 1, MAX_DOUBLINGS);\n            openNext();",
-                    "turn.ballot = ballot.givingUpAt(ballot.giveUpAtNanos() + 60_000_000_000L);"),
+                    "turn.round = round.givingUpAt(round.giveUpAtNanos() + 60_000_000_000L);"),
             Mutant.of(
                     "R9",
                     "a leader passes a greater key on before it has stopped",
                     1,
                     "Laps.java",
-                    "if (key.beats(ballot.mine())) {",
+                    "if (key.beats(round.mine())) {",
                     "if (turn.gone) {"),
             Mutant.of(
                     "H1",
@@ -281,5 +240,5 @@ final class RingMutants {
                     1000,
                     "Succession.java",
                     "turn.rounds.begin();",
-                    "turn.laps.win(turn.now, turn.seen);"));
+                    "turn.laps.win(turn.now, turn.passed());"));
 }

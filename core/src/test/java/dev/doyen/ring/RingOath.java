@@ -1,7 +1,9 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
+import dev.doyen.membership.ViewId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +16,11 @@ final class RingOath {
     private final Map<String, Member> winners = new HashMap<>();
     private final Map<Term, Member> terms = new HashMap<>();
 
-    /** The greatest number in which anybody led. */
-    private long lastCounter;
+    /** The bytes of each saved state, which never change. */
+    private final Map<SavedState.Id, HandOverState> states = new HashMap<>();
+
+    /** The newest state that was confirmed in each view. */
+    private final Map<ViewId, SavedState.Id> confirmed = new HashMap<>();
 
     /** The term that no follower may cost its leader; empty while there are other faults. */
     private Optional<Term> kept = Optional.empty();
@@ -38,6 +43,8 @@ final class RingOath {
                     process.me + " stepped down, but did not lead");
             process.leads = false;
             world.mark("lost leading: " + down.cause());
+        } else if (effect instanceof RingEffect.Saved saved) {
+            saved(process, saved.version());
         } else if (effect instanceof RingEffect.LeaderChanged changed) {
             lastNews = world.now;
             changed.term().ifPresent(term -> named(process, term));
@@ -57,20 +64,66 @@ final class RingOath {
                 "R12: " + process.me + " leads, and stands back or has resigned");
     }
 
-    /** Quorum mode: whatever happens, no two lead by their own clocks at a moment of the world, and none with too few voters. */
-    void atOnce() {
-        List<RingProcess> leaders = world.processes.stream()
-                .filter(process -> process.leadsAt(world.now))
-                .toList();
+    /** After a step: what a member keeps never goes back, and is what its leader saved. */
+    void keepsState(RingProcess process) {
+        SavedState saved = process.state.saved();
         require(
-                leaders.size() < 2,
-                "V1: two lead at once: "
-                        + leaders.stream().map(each -> each.state.leading()).toList());
-        for (RingProcess leader : leaders) {
-            require(
-                    leader.state.view().filter(world::isQuorate).isPresent(),
-                    "V3: " + leader.me + " leads where too few voters are");
+                saved.id().compareTo(process.lastSaved.id()) >= 0,
+                "T2: " + process.me + " keeps " + saved.id() + " after " + process.lastSaved.id());
+        process.lastSaved = saved;
+        HandOverState known = states.putIfAbsent(saved.id(), saved.state());
+        require(known == null || known.equals(saved.state()), "T2: " + process.me + " keeps another " + saved.id());
+        if (saved.id().version() > 0 && known == null) {
+            world.mark("saved");
         }
+    }
+
+    /** S4: all members that have the view installed have the state. */
+    private void saved(RingProcess leader, long version) {
+        ViewId view = leader.state.view().orElseThrow().id();
+        var id = new SavedState.Id(leader.lastLed, version);
+        for (RingProcess member : withView(view)) {
+            require(
+                    !id.isAfter(member.state.saved().id()),
+                    "S4: " + id + " is confirmed, and " + member.me + " has "
+                            + member.state.saved().id());
+        }
+        confirmed.merge(view, id, (one, other) -> one.isAfter(other) ? one : other);
+        world.mark("confirmed");
+    }
+
+    /** S5: the state that a leader begins with is as new as that of each member of its view, and as each confirmed save. */
+    private void beginsWithTheNewest(RingProcess leader, Term term) {
+        ViewId view = leader.state.view().orElseThrow().id();
+        SavedState before = leader.lastSaved.orNewer(leader.answered);
+        SavedState begun = leader.state.saved();
+        require(begun.id().equals(new SavedState.Id(term, 0)), "S5: in " + term + " begins " + begun.id());
+        require(
+                begun.state().equals(before.state()),
+                "S5: " + leader.me + " has " + before + " and begins with another");
+        if (leader.isInNewView) {
+            // It began alone, in the view before or in this one, because no message of this view can have come round.
+            return;
+        }
+        for (RingProcess member : withView(view)) {
+            SavedState.Id other =
+                    member == leader ? before.id() : member.state.saved().id();
+            require(
+                    !other.isAfter(before.id()),
+                    "S5: " + leader.me + " begins with " + before.id() + ", and " + member.me + " has " + other);
+        }
+        SavedState.Id sure = confirmed.getOrDefault(view, SavedState.Id.NONE);
+        require(!sure.isAfter(before.id()), "S5: " + sure + " was confirmed, and " + before.id() + " is begun with");
+        if (!begun.state().isEmpty()) {
+            world.mark("began with a state");
+        }
+    }
+
+    private List<RingProcess> withView(ViewId view) {
+        return world.processes.stream()
+                .filter(member ->
+                        !member.crashed && member.state.view().map(View::id).equals(Optional.of(view)))
+                .toList();
     }
 
     /** L: some time after the faults, one leads, all know, and it is true. */
@@ -83,6 +136,10 @@ final class RingOath {
             require(
                     process.state.leader().equals(term),
                     process.me + " names " + process.state.leader() + ", but it is " + term);
+            require(
+                    process.state.saved().equals(leaders.get(0).state.saved()),
+                    process.me + " keeps " + process.state.saved().id() + ", but it is "
+                            + leaders.get(0).state.saved().id());
         }
     }
 
@@ -104,10 +161,7 @@ final class RingOath {
         require(term.compareTo(process.lastLed) > 0, process.me + " leads in " + term + " after " + process.lastLed);
         require(process.me.equals(term.creator()), process.me + " leads in another's term, " + term);
         require(terms.put(term, process.me) == null, "S2: term " + term + " was used twice");
-        if (world.remembers()) {
-            require(term.counter() > lastCounter, "V2: " + term + " begins after a leader with number " + lastCounter);
-            lastCounter = term.counter();
-        }
+        beginsWithTheNewest(process, term);
         process.leads = true;
         process.lastLed = term;
         world.mark("led");
@@ -127,8 +181,8 @@ final class RingOath {
             String contest = lap.view() + " round " + lap.round();
             Member other = winners.put(contest, process.me);
             require(other == null || other.equals(process.me), "S1: " + contest + " was won by " + other + " too");
-            // A leader's first lap in a round says that it has won it; with voters, so does each one that asks.
-            if (other == null || lap instanceof RingMessage.Elected) {
+            // The leader's first heartbeat in a round follows from its win.
+            if (other == null) {
                 won(process, lap, contest);
             }
         }
@@ -164,9 +218,9 @@ final class RingOath {
     /** Empty if the member is in another view or round. */
     private static Optional<Key> keyIn(RingProcess member, RingMessage.OfLeader lap) {
         boolean sees = member.state.view().map(View::id).equals(Optional.of(lap.view()));
-        return Optional.ofNullable(member.state.ballot)
-                .filter(ballot -> sees && ballot.round() == lap.round())
-                .map(Ballot::mine);
+        return Optional.ofNullable(member.state.round)
+                .filter(round -> sees && round.number() == lap.round())
+                .map(RoundState::mine);
     }
 
     private boolean comesBefore(Key one, Key other) {

@@ -15,21 +15,29 @@ final class RingProcess {
     Term lastLed = Term.NONE;
     boolean leads;
 
+    /** How often it has saved. */
+    long saves;
+
+    /** The saved state that it kept before the last step. */
+    SavedState lastSaved = SavedState.NONE;
+
+    /** Whether the last input was a view. */
+    boolean isInNewView;
+
+    /** The saved state in the last input, if a member answered a request with it. */
+    SavedState answered = SavedState.NONE;
+
     private final RingMachine machine;
     private final double rate;
     private final long origin;
     private long suspended;
 
-    /**
-     * @param kept what its voter remembers, in quorum mode
-     * @param now when it starts
-     */
-    RingProcess(Member me, RingSettings settings, double rate, long origin, Term kept, long now) {
+    RingProcess(Member me, RingSettings settings, double rate, long origin) {
         this.me = me;
         this.machine = new RingMachine(settings);
         this.rate = rate;
         this.origin = origin;
-        this.state = settings.electorate().isEmpty() ? machine.begin(me) : machine.begin(me, kept, at(now));
+        this.state = machine.begin(me);
     }
 
     /** Its clocks at a moment of the world, which is in nanoseconds. */
@@ -53,6 +61,11 @@ final class RingProcess {
     }
 
     RingStep take(RingInput input) {
+        isInNewView = input instanceof RingInput.Installed;
+        answered = input instanceof RingInput.Received received
+                        && received.message() instanceof RingMessage.StateResponse response
+                ? response.saved()
+                : SavedState.NONE;
         RingStep step = machine.step(state, input);
         state = step.next();
         return step;

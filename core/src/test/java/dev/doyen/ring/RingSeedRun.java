@@ -3,35 +3,26 @@ package dev.doyen.ring;
 import dev.doyen.mutants.SeededWorld;
 import java.util.TreeMap;
 
-/** A world without voters, the oldest first; of even seeds for Chang-Roberts, of odd ones for Peterson. */
+/** A world, the oldest first; of even seeds for Chang-Roberts, of odd ones for Peterson. */
 public final class RingSeedRun implements SeededWorld {
 
     @Override
     public void run(long seed) {
-        run(seed, RingOrder.OLDEST, false);
+        run(seed, RingOrder.OLDEST);
     }
 
-    private static void run(long seed, RingOrder order, boolean hasVoters) {
+    private static void run(long seed, RingOrder order) {
         var algorithm = seed % 2 == 0 ? RingAlgorithm.CHANG_ROBERTS : RingAlgorithm.PETERSON;
-        new RingWorld(algorithm, order, hasVoters, seed, new TreeMap<>()).run();
+        new RingWorld(algorithm, order, seed, new TreeMap<>()).run();
     }
 
-    /** The same with voters. */
-    public static final class WithVoters implements SeededWorld {
-
-        @Override
-        public void run(long seed) {
-            RingSeedRun.run(seed, RingOrder.OLDEST, true);
-        }
-    }
-
-    /** A world without voters; one order after the other. */
+    /** A world; one order after the other. */
     public static final class InEachOrder implements SeededWorld {
 
         @Override
         public void run(long seed) {
             RingOrder[] orders = RingOrder.values();
-            RingSeedRun.run(seed, orders[(int) (seed % orders.length)], false);
+            RingSeedRun.run(seed, orders[(int) (seed % orders.length)]);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.doyen.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
 import dev.doyen.membership.Member;
@@ -12,6 +13,7 @@ import dev.doyen.ring.RingMessage.Elect;
 import dev.doyen.ring.RingMessage.Elected;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** One machine on a stage: a test moves its clocks by hand, plays the others, and reads what the machine wants done. */
@@ -19,9 +21,6 @@ final class RingStage {
 
     /** Follow 1 s, lead 800 ms, beat 200 ms, retry 100 ms, keep 1 s. */
     static final RingTiming TIMING = RingTiming.ofFollow(Duration.ofSeconds(1));
-
-    /** A vote is held for 1.1 lead, and the moment after it. */
-    static final long HOLD_MILLIS = 881;
 
     static final Member ME = new Member("m", "1");
 
@@ -46,33 +45,6 @@ final class RingStage {
 
     RingStage() {
         this(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true));
-    }
-
-    /** With the voters {@link #GREATER} (1), {@link #ME} (2) and {@link #LESSER} (4), just started. */
-    static RingStage voting(Term kept) {
-        var stage = new RingStage(new RingSettings(RingAlgorithm.CHANG_ROBERTS, TIMING, 100, true)
-                .withElectorate(Electorate.of(List.of(GREATER.id(), ME.id(), LESSER.id()))));
-        stage.state = stage.machine.begin(ME, kept, stage.now());
-        return stage;
-    }
-
-    /** The same, so long after its start that it votes, and seated. */
-    static RingStage votingSeated() {
-        RingStage stage = voting(Term.NONE).pass(HOLD_MILLIS);
-        return stage.install(stage.view);
-    }
-
-    /** Has won round 0, has promised itself term 1 and asks for grants. */
-    static RingStage asking() {
-        RingStage stage = votingSeated();
-        stage.hear(stage.sent(Elect.class));
-        return stage.kept(true);
-    }
-
-    /** Leads the view of three, in term 1, by its own grant and one more. */
-    static RingStage granted() {
-        RingStage stage = asking();
-        return stage.hear(stage.sent(Elected.class).grantedBy(1));
     }
 
     static RingStage peterson() {
@@ -151,10 +123,8 @@ final class RingStage {
         return take(new RingInput.HandOver(now(), heir.id(), Duration.ofMillis(cooldownMillis)));
     }
 
-    /** The promise of the last step is on the disk, or could not be put there. */
-    RingStage kept(boolean isKept) {
-        RingEffect.Keep keep = of(RingEffect.Keep.class).findFirst().orElseThrow();
-        return take(new RingInput.Kept(now(), keep.promise(), isKept));
+    RingStage save(long term, long version, String state) {
+        return take(new RingInput.Save(now(), term, version, HandOverState.ofText(state)));
     }
 
     RingStage standBack(LossCause cause) {
@@ -171,15 +141,34 @@ final class RingStage {
     }
 
     Elect elect(Member member, int attempt) {
-        return new Elect(view.id(), 0, key(member), attempt, Term.NONE);
+        return new Elect(view.id(), 0, key(member), attempt, Passed.NOTHING);
     }
 
     Elected elected(Term term) {
-        return new Elected(view.id(), 0, term, 1);
+        return new Elected(view.id(), 0, term, 1, Optional.empty());
     }
 
     Beat beat(Term term, long sequence) {
-        return new Beat(view.id(), 0, term, sequence);
+        return new Beat(view.id(), 0, term, sequence, Optional.empty());
+    }
+
+    /** The same with a state of that version. */
+    Beat beat(Term term, long sequence, long version, String state) {
+        return new Beat(view.id(), 0, term, sequence, Optional.of(saved(term, version, state)));
+    }
+
+    static SavedState saved(Term term, long version, String state) {
+        return new SavedState(new SavedState.Id(term, version), HandOverState.ofText(state));
+    }
+
+    /** The empty state that a leader sends at the beginning of its term. */
+    static Optional<SavedState> beginning(Term term) {
+        return Optional.of(saved(term, 0, ""));
+    }
+
+    /** The greatest term of members that keep no state. */
+    static Passed passed(Term term) {
+        return new Passed(term, SavedState.Location.NONE);
     }
 
     /** The messages of the last step, to whomever. */

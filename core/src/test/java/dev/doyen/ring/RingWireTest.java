@@ -3,8 +3,10 @@ package dev.doyen.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.membership.MalformedMessageException;
 import dev.doyen.membership.Member;
+import dev.doyen.membership.Membership;
 import dev.doyen.membership.ViewId;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -19,24 +21,43 @@ class RingWireTest {
     private static final Member A = new Member("a", "1");
     private static final ViewId VIEW = new ViewId(3, "a/1");
     private static final Term TERM = new Term(7, A);
+    private static final SavedState.Id STATE = new SavedState.Id(TERM, 4);
     private static final Key KEY = new Key(true, TERM, 50, RingOrder.LOWEST_ID, 2, A);
 
     @Test
     void a_message_has_this_form() {
-        assertThat(hex(new RingMessage.Beat(VIEW, 2, TERM, 9)))
-                .isEqualTo("01" + "05" // version, kind
+        assertThat(hex(beat("hi")))
+                .isEqualTo("03" + "05" // version, kind
                         + "0000000000000003" + "0003" + "612f31" // view: number, creator
                         + "0000000000000002" // round
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // term: counter, id, incarnation
-                        + "0000000000000009"); // sequence
-        assertThat(hex(new RingMessage.Elect(VIEW, 0, KEY, 1, Term.NONE)))
-                .isEqualTo("01" + "01" + "0000000000000003" + "0003" + "612f31" + "0000000000000000"
+                        + "0000000000000009" // sequence
+                        + "01" + "0000000000000004" // a saved state, its version
+                        + "00000002" + "6869"); // its length, its bytes
+        assertThat(hex(new RingMessage.StateRequest(VIEW)))
+                .isEqualTo("03" + "08" + "0000000000000003" + "0003" + "612f31");
+        assertThat(hex(new RingMessage.StateResponse(VIEW, new SavedState(STATE, HandOverState.ofText("hi")))))
+                .isEqualTo("03" + "09" + "0000000000000003" + "0003" + "612f31"
+                        + "0000000000000007" + "0001" + "61" + "0001" + "31" // term
+                        + "0000000000000004" // version
+                        + "00000002" + "6869"); // its length, its bytes
+        Passed passed = new Passed(TERM, new SavedState.Location(STATE, A));
+        assertThat(hex(new RingMessage.Chosen(VIEW, 2, A, passed)))
+                .isEqualTo("03" + "03" + "0000000000000003" + "0003" + "612f31" + "0000000000000002"
+                        + "0001" + "61" + "0001" + "31" // winner
+                        + "0000000000000007" + "0001" + "61" + "0001" + "31" // greatest term
+                        + "0000000000000007" + "0001" + "61" + "0001" + "31" // newest state: term
+                        + "0000000000000004" // version
+                        + "0001" + "61" + "0001" + "31"); // its holder
+        assertThat(hex(new RingMessage.Elect(VIEW, 0, KEY, 1, Passed.NOTHING)))
+                .isEqualTo("03" + "01" + "0000000000000003" + "0003" + "612f31" + "0000000000000000"
                         + "01" // stands
                         + "0000000000000007" + "0001" + "61" + "0001" + "31" // leads in
                         + "32" + "01" // priority, order
                         + "0000000000000002" + "0001" + "61" + "0001" + "31" // first view, member
                         + "00000001" // attempt
-                        + "0000000000000000"); // no term seen
+                        + "0000000000000000" // no term seen
+                        + "0000000000000000"); // no saved state
     }
 
     @Test
@@ -58,8 +79,28 @@ class RingWireTest {
                 1,
                 new Key(true, term, 100, RingOrder.HIGHEST_ID, 1, longest),
                 1,
-                term);
+                new Passed(term, new SavedState.Location(new SavedState.Id(term, RingWire.MAX_COUNT), longest)));
         assertThat(RingWire.read(RingWire.write(message))).isEqualTo(message);
+    }
+
+    @Test
+    void the_longest_state_fits_and_a_longer_one_is_rejected() throws MalformedMessageException {
+        var longest = new Member("\uffee".repeat(255), "\uffee".repeat(255));
+        var id = new SavedState.Id(new Term(RingWire.MAX_COUNT, longest), RingWire.MAX_COUNT);
+        var view = new ViewId(RingWire.MAX_COUNT, "\uffee".repeat(255));
+        byte[] most = new byte[HandOverState.MAX_BYTES];
+        Arrays.fill(most, (byte) 7);
+        var message = new RingMessage.StateResponse(view, new SavedState(id, HandOverState.of(most)));
+        byte[] written = RingWire.write(message);
+        assertThat(RingWire.read(written)).isEqualTo(message);
+        assertThat(RingWire.MAX_BYTES).isLessThanOrEqualTo(Membership.MAX_MESSAGE_BYTES);
+
+        byte[] longer = Arrays.copyOf(written, written.length + 1);
+        longer[written.length - most.length - 1]++;
+        refused(longer, "its saved state has 65537 bytes; its bounds are 0 and 65536");
+        byte[] negative = written.clone();
+        negative[written.length - most.length - 4] = -1;
+        refused(negative, "its saved state has 4278255616 bytes; its bounds are 0 and 65536");
     }
 
     @Test
@@ -84,63 +125,25 @@ class RingWireTest {
 
     @Test
     void what_is_no_message_is_refused_with_a_sentence() {
-        byte[] good = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9));
+        byte[] good = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9, Optional.empty()));
         refused(new byte[0], "it ends too early, after 0 bytes");
-        refused(with(good, 0, 3), "it is of version 3; this program speaks 1: run the same version everywhere");
-        refused(with(good, 1, 9), "its kind is 9; the kinds are 1 to 7");
+        refused(with(good, 0, 1), "it is of version 1; this program speaks 3: run the same version everywhere");
+        refused(with(good, 1, 10), "its kind is 10; the kinds are 1 to 9");
         refused(with(good, 2, 0x80), "its view is -9223372036854775805; its bounds are 0 and 4611686018427387904");
         refused(with(good, 12, 0xff), "a text in it is not UTF-8");
         refused(
                 with(good, 12, 7),
                 "view creator has the character U+0007 at index 0;"
                         + " control characters and lone surrogates are not allowed");
-        refused(with(good, good.length - 1, 0), "its sequence is 0; its bounds are 1 and 4611686018427387904");
+        refused(with(good, good.length - 1, 2), "a yes or no is 2; it is 0 or 1");
+        refused(with(good, good.length - 2, 0), "its sequence is 0; its bounds are 1 and 4611686018427387904");
         refused(Arrays.copyOf(good, good.length + 1), "1 bytes follow its end");
         refused(Arrays.copyOf(good, good.length - 1), "it ends too early, after " + (good.length - 1) + " bytes");
-        refused(new byte[RingWire.MAX_BYTES + 1], "it has 8193 bytes; at most 8192");
-        byte[] elect = RingWire.write(new RingMessage.Elect(VIEW, 0, KEY, 1, Term.NONE));
+        refused(new byte[RingWire.MAX_BYTES + 1], "it has 77825 bytes; at most 77824");
+        byte[] elect = RingWire.write(new RingMessage.Elect(VIEW, 0, KEY, 1, Passed.NOTHING));
         refused(with(elect, 23, 2), "a yes or no is 2; it is 0 or 1");
         refused(with(elect, 38, 101), "a priority is 101; its bounds are 0 and 100");
         refused(with(elect, 39, 3), "an order is 3; its bounds are 0 and 2");
-    }
-
-    @Test
-    void in_quorum_mode_a_message_says_which_voters_there_are_and_a_lap_who_granted() throws MalformedMessageException {
-        var electorate = Optional.of(Electorate.of(List.of("a", "b", "c")));
-        byte[] lap = RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9, 5), electorate);
-        assertThat(HexFormat.of().formatHex(lap))
-                .isEqualTo(
-                        "02" // version
-                                // printf 'a\0b\0c' | sha256sum, the first 8 bytes, a quarter of it
-                                + "22eb778431d83a6d"
-                                + hex(new RingMessage.Beat(VIEW, 2, TERM, 9)).substring(2)
-                                + "0000000000000005"); // a and c have granted
-        for (int seed = 0; seed < 500; seed++) {
-            RingMessage message = any(new Random(seed));
-            assertThat(RingWire.read(RingWire.write(message, electorate), electorate))
-                    .as("seed " + seed)
-                    .isEqualTo(message);
-        }
-        assertThat(RingWire.read(lap, electorate)).isEqualTo(new RingMessage.Beat(VIEW, 2, TERM, 9, 5));
-        assertRefused(with(lap, lap.length - 1, 8), electorate, "its grants is 8; its bounds are 0 and 7");
-        assertRefused(
-                lap,
-                Optional.of(Electorate.of(List.of("a", "b", "d"))),
-                "it is of an election with other voters than [a, b, d]: give all members the same");
-        assertRefused(
-                lap,
-                Optional.empty(),
-                "it is of an election with voters, and this member knows of none: give all members the same voters");
-        assertRefused(
-                RingWire.write(new RingMessage.Beat(VIEW, 2, TERM, 9)),
-                electorate,
-                "it is of an election without voters, and this member knows of some: give all members the same voters");
-    }
-
-    private static void assertRefused(byte[] bytes, Optional<Electorate> electorate, String sentence) {
-        assertThatThrownBy(() -> RingWire.read(bytes, electorate))
-                .isInstanceOf(MalformedMessageException.class)
-                .hasMessage(sentence);
     }
 
     private static void refused(byte[] bytes, String sentence) {
@@ -167,16 +170,49 @@ class RingWireTest {
         var view = new ViewId(random.nextInt(1_000), text(random));
         long round = random.nextInt(100);
         Term term = term(random);
-        return switch (random.nextInt(7)) {
-            case 0 -> new RingMessage.Elect(view, round, key(random), 1 + random.nextInt(9), term);
+        Term ofLeader = new Term(1 + round, member(random));
+        long sequence = 1L + random.nextInt(9);
+        return switch (random.nextInt(9)) {
+            case 0 -> new RingMessage.Elect(view, round, key(random), 1 + random.nextInt(9), passed(random));
             case 1 ->
-                new RingMessage.Compare(view, round, 1 + random.nextInt(9), random.nextBoolean(), key(random), term);
-            case 2 -> new RingMessage.Chosen(view, round, member(random), term);
-            case 3 -> new RingMessage.Elected(view, round, new Term(1 + round, member(random)), 1 + random.nextInt(9));
-            case 4 -> new RingMessage.Beat(view, round, new Term(1 + round, member(random)), 1 + random.nextInt(9));
-            case 5 -> new RingMessage.Yield(view, round, new Term(1 + round, member(random)), random.nextBoolean());
+                new RingMessage.Compare(
+                        view, round, 1 + random.nextInt(9), random.nextBoolean(), key(random), passed(random));
+            case 2 -> new RingMessage.Chosen(view, round, member(random), passed(random));
+            case 3 -> new RingMessage.Elected(view, round, ofLeader, sequence, saved(ofLeader, random));
+            case 4 -> new RingMessage.Beat(view, round, ofLeader, sequence, saved(ofLeader, random));
+            case 5 -> new RingMessage.Yield(view, round, ofLeader);
+            case 6 -> new RingMessage.StateRequest(view);
+            case 7 -> new RingMessage.StateResponse(view, new SavedState(id(random), state(random)));
             default -> new RingMessage.Nack(view, term);
         };
+    }
+
+    private static RingMessage.Beat beat(String state) {
+        return new RingMessage.Beat(VIEW, 2, TERM, 9, Optional.of(new SavedState(STATE, HandOverState.ofText(state))));
+    }
+
+    private static Passed passed(Random random) {
+        SavedState.Id id = id(random);
+        return new Passed(
+                term(random),
+                id.equals(SavedState.Id.NONE) ? SavedState.Location.NONE : new SavedState.Location(id, member(random)));
+    }
+
+    private static SavedState.Id id(Random random) {
+        Term term = term(random);
+        return term.equals(Term.NONE) ? SavedState.Id.NONE : new SavedState.Id(term, random.nextInt(9));
+    }
+
+    private static Optional<SavedState> saved(Term term, Random random) {
+        return random.nextBoolean()
+                ? Optional.empty()
+                : Optional.of(new SavedState(new SavedState.Id(term, random.nextInt(9)), state(random)));
+    }
+
+    private static HandOverState state(Random random) {
+        byte[] bytes = new byte[random.nextInt(20)];
+        random.nextBytes(bytes);
+        return HandOverState.of(bytes);
     }
 
     private static Key key(Random random) {

@@ -1,5 +1,6 @@
 package dev.doyen.ring;
 
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
@@ -16,8 +17,6 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A seeded world: a network that loses, doubles and delays, a membership that is late and wrong, processes that crash,
@@ -51,6 +50,8 @@ final class RingWorld {
     /** A heartbeat and a round fit in the tenth of lead that the durations leave for them. */
     private static final int CALM_HOP_MILLIS = 3;
 
+    private static final int HOP_MILLIS = 20;
+
     private static final int SPREAD_MILLIS = 10;
 
     /** Those cases of {@link #fault} after which there must be another view. */
@@ -65,10 +66,9 @@ final class RingWorld {
 
     private final Random random;
     private final RingAlgorithm algorithm;
-    private final Optional<Electorate> electorate;
 
-    /** Quorum mode: what each voter has kept; null in worlds without disks. */
-    private final @Nullable Map<String, Term> disks;
+    /** Apart from the others, so that a world with other saves has the same faults. */
+    private final Random saving;
 
     private final RingOath oath = new RingOath(this);
     private final PriorityQueue<Event> events =
@@ -78,7 +78,6 @@ final class RingWorld {
     private final Map<Member, Long> installedNumber = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
     private final boolean viewStays;
-    private final int hopMillis;
     private final double loss;
     private final double doubling;
     private boolean calm;
@@ -88,21 +87,19 @@ final class RingWorld {
 
     private record Event(long at, long order, Runnable what) {}
 
-    RingWorld(RingAlgorithm algorithm, RingOrder order, boolean hasVoters, long seed, Map<String, Integer> marks) {
+    RingWorld(RingAlgorithm algorithm, RingOrder order, long seed, Map<String, Integer> marks) {
         this.algorithm = algorithm;
         this.order = order;
         this.random = new Random(seed);
+        this.saving = new Random(~seed);
         this.marks = marks;
         this.loss = random.nextInt(3) * 0.03;
         this.doubling = random.nextInt(3) * 0.05;
         int members = 2 + random.nextInt(5);
-        this.electorate = hasVoters ? Optional.of(voters(members)) : Optional.empty();
-        this.disks = hasVoters && random.nextInt(3) > 0 ? new HashMap<>() : null;
         for (int i = 0; i < members; i++) {
             start("m" + i);
         }
         this.viewStays = random.nextBoolean();
-        this.hopMillis = hasVoters && random.nextBoolean() ? 100 : 20;
     }
 
     void run() {
@@ -110,17 +107,15 @@ final class RingWorld {
         for (long at = 0; at < FAULTS_END; at += 400 * MILLI) {
             later(at, this::fault);
         }
+        saveUntil(FAULTS_END);
         later(viewStays ? LAST_VIEW : FAULTS_END, () -> viewOf(alive(), 900));
         later(FAULTS_END, cuts::clear);
         runUntil(END);
         oath.healed(alive());
         if (!viewStays) {
-            // Two contests are over by then, for who installed the view first may have given its first round up when
-            // the
-            // last one installs it. Voters may have to wait for what they granted.
-            Duration patience = electorate.isPresent()
-                    ? TIMING.hold().plus(TIMING.follow().multipliedBy(2))
-                    : TIMING.follow().multipliedBy(3).dividedBy(5);
+            // Two contests are over by then. The first member with the view may have given up its first round before
+            // the last member installs the view.
+            Duration patience = TIMING.follow().multipliedBy(3).dividedBy(5);
             oath.healedBy(VIEW_SETTLED + patience.toNanos());
         }
         marks.merge(
@@ -157,8 +152,9 @@ final class RingWorld {
         List<RingProcess> others =
                 alive().stream().filter(process -> process != follower).toList();
         oath.keepsTerm(alive());
+        saveUntil(now + TRIAL / 2);
         long silence = TIMING.longestSilence().toNanos() - random.nextInt(100) * MILLI;
-        boolean isSlow = random.nextInt(3) == 0 || !isQuorate(view(1, others));
+        boolean isSlow = random.nextInt(3) == 0;
         // At any moment between two heartbeats.
         long at = now + random.nextInt(500) * MILLI;
         if (isSlow) {
@@ -189,22 +185,26 @@ final class RingWorld {
 
     private void start(String id) {
         var me = new Member(id, Integer.toString(++incarnations));
-        var settings = new RingSettings(algorithm, order, TIMING, random.nextInt(3) * 50, true, electorate);
-        Term kept = disks == null ? Term.NONE : disks.getOrDefault(id, Term.NONE);
-        processes.add(new RingProcess(me, settings, rate(), random.nextLong() >> 2, kept, now));
+        var settings = new RingSettings(algorithm, order, TIMING, random.nextInt(3) * 50, true);
+        processes.add(new RingProcess(me, settings, 0.96 + 0.08 * random.nextDouble(), random.nextLong() >> 2));
     }
 
-    /** In quorum mode one leader at an instant is promised for rates within 10 % of each other: tried near that. */
-    private double rate() {
-        double some = random.nextDouble();
-        return electorate.isEmpty() ? 0.96 + 0.08 * some : some < 0.4 ? 0.956 : some > 0.6 ? 1.05 : 0.768 + 0.47 * some;
+    /** A leader saves now and then, and sometimes again before that is confirmed. */
+    private void saveUntil(long end) {
+        for (long at = now; at < end; at += saving.nextInt(900) * MILLI) {
+            later(at, this::save);
+        }
     }
 
-    private Electorate voters(int members) {
-        int most = members > 4 ? 5 : members > 2 ? 3 : 1;
-        int count = random.nextInt(4) == 0 ? 1 : most;
-        return Electorate.of(
-                Stream.iterate(0, i -> i + 1).limit(count).map(i -> "m" + i).toList());
+    private void save() {
+        for (RingProcess leader : alive()) {
+            Optional<Term> term = leader.state.leading().filter(each -> leader.leadsAt(now));
+            term.ifPresent(each -> {
+                long version = ++leader.saves;
+                HandOverState state = HandOverState.ofText("state " + saving.nextInt(100));
+                give(leader, () -> new RingInput.Save(leader.at(now), each.counter(), version, state));
+            });
+        }
     }
 
     private void fault() {
@@ -229,19 +229,12 @@ final class RingWorld {
         }
     }
 
-    /** Unless it has crashed meanwhile, or there is no other view to come, which would be without it. */
-    private void crashOnceMore(RingProcess process) {
-        if (!process.crashed && now < (viewStays ? LAST_VIEW : FAULTS_END)) {
-            crash(process);
-        }
-    }
-
-    /** It begins anew, as another member with the same voter; and is often let in at once. */
+    /** It begins anew, as another member, and is sometimes let in by the very view that is without the one before. */
     private void crash(RingProcess process) {
         process.crashed = true;
         mark("crashed");
         start(process.me.id());
-        if (electorate.isPresent() && random.nextBoolean()) {
+        if (random.nextBoolean() && !(viewStays && now >= LAST_VIEW)) {
             viewOf(alive(), 300);
         }
     }
@@ -293,16 +286,7 @@ final class RingWorld {
         for (RingProcess process : alive()) {
             (random.nextInt(4) > 0 ? one : other).add(process);
         }
-        boolean isCut = electorate.isPresent() && random.nextBoolean();
-        if (isCut) {
-            // Nothing gets through: who led and is not told of the other view leads on for as long as it may.
-            mark("partitioned");
-            one.forEach(here -> other.forEach(there -> {
-                cuts.add(here.me + ">" + there.me);
-                cuts.add(there.me + ">" + here.me);
-            }));
-        }
-        viewOf(one, isCut ? 200 : 1_500);
+        viewOf(one, 1_500);
         if (random.nextBoolean()) {
             viewOf(other, 1_500);
         }
@@ -354,48 +338,15 @@ final class RingWorld {
             oath.check(process, effect);
             if (effect instanceof RingEffect.Send send) {
                 send(process.me, send);
-            } else if (effect instanceof RingEffect.Keep keep) {
-                keep(process, keep.promise());
             }
         }
         oath.stands(process);
-        if (electorate.isPresent()) {
-            oath.atOnce();
-        }
+        oath.keepsState(process);
         long generation = ++process.wakeGeneration;
         if (step.wakeAtNanos() != Long.MAX_VALUE) {
             long at = Math.max(now + 1, process.worldAt(step.wakeAtNanos()));
             later(at, () -> wake(process, generation));
         }
-    }
-
-    /** A disk takes its time, and fails at times; a process that crashes meanwhile may have written, or not. */
-    private void keep(RingProcess process, Term promise) {
-        boolean faulty = disks != null && now < FAULTS_END;
-        boolean fails = faulty && random.nextInt(8) == 0;
-        long written = now + (disks == null ? 0 : random.nextInt(20) * MILLI);
-        if (faulty && random.nextInt(fails ? 3 : 20) == 0) {
-            later(now + random.nextInt(20) * MILLI, () -> crashOnceMore(process));
-        }
-        later(written, () -> {
-            if (disks != null && !fails && !process.crashed) {
-                disks.put(process.me.id(), promise);
-            }
-            mark(fails ? "not kept" : "kept");
-            later(
-                    now + random.nextInt(5) * MILLI,
-                    () -> give(process, () -> new RingInput.Kept(process.at(now), promise, !fails)));
-        });
-    }
-
-    /** Whether a quorum of the voters is in this view; in AP mode it is. */
-    boolean isQuorate(View view) {
-        return electorate.map(each -> each.isQuorum(each.votersIn(view))).orElse(true);
-    }
-
-    /** Whether terms are never forgotten by those who must not. */
-    boolean remembers() {
-        return electorate.isPresent() && disks != null;
     }
 
     private void wake(RingProcess process, long generation) {
@@ -411,7 +362,7 @@ final class RingWorld {
             mark("lost");
             return;
         }
-        int most = faulty ? hopMillis : calm ? CALM_HOP_MILLIS : 20;
+        int most = faulty ? HOP_MILLIS : calm ? CALM_HOP_MILLIS : 20;
         long at = Math.max(now + random.nextInt(most) * MILLI, linkBusyUntil.getOrDefault(link, 0L));
         linkBusyUntil.put(link, at);
         later(at, () -> arrive(from, send));

@@ -120,7 +120,7 @@ abstract class RingDrill {
     final void start(int place) throws IOException {
         String id = "n" + ++started;
         List<String> all = addresses();
-        members.put(place, RingProcess.start(prefix(place), id, all.get(place), all, secret(), List.of(), sayings));
+        members.put(place, RingProcess.start(prefix(place), id, all.get(place), all, secret(), sayings));
     }
 
     final Set<String> ids() {

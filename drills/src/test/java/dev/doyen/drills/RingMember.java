@@ -4,11 +4,9 @@ import dev.doyen.Candidate;
 import dev.doyen.Election;
 import dev.doyen.ElectionListener;
 import dev.doyen.Leadership;
-import dev.doyen.RingElectionBuilder;
 import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
-import dev.doyen.driver.PromiseFile;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
@@ -18,12 +16,9 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -36,23 +31,13 @@ import java.util.stream.Collectors;
  * leader ID TERM                     this member names it from now on; - 0 for nobody
  * leads TERM MEMBERS                 it led when it looked, which it does a hundred times a second, in a view of so many
  * </pre>
- *
- * With voters also, in nanoseconds of the clock that all processes of this kernel share:
- *
- * <pre>
- * began AT                           this process opens its election
- * held BEGAN TERM FROM TO            {@link ClaimWatch}
- * why REASON                         of {@code explain()}; when it is another, and once a second
- * </pre>
  */
 public final class RingMember {
 
     static final String ELECTION = "drill";
     static final String CLOSE = "close";
-    static final String RESTLESS = "restless";
-    static final String RESTING = "resting";
+    static final String TRANSFER = "transfer ";
     private static final int LOOK_MILLIS = 10;
-    private static final int LOOKS_BETWEEN_WHYS = 100;
 
     /** How many are in the view. */
     private static volatile int members;
@@ -61,9 +46,8 @@ public final class RingMember {
 
     /**
      * Arguments: its id, its address and port as {@code HOST:PORT}, those of all with commas between, and the secret, empty for
-     * none; in quorum mode also the voters with commas between, the file of promises, and follow in milliseconds. When its
-     * input ends it dies at once; the line {@link #CLOSE} makes it close as a program should, the others are for {@link
-     * ClaimWatch#restless}.
+     * none. When its input ends it dies at once; the line {@link #CLOSE} makes it close as a program should,
+     * and {@link #TRANSFER} with an id makes it hand over to that member.
      */
     public static void main(String[] args) throws Exception {
         InetSocketAddress own = address(args[1]);
@@ -74,35 +58,17 @@ public final class RingMember {
             settings = settings.withSecret(args[3]);
         }
         settings = settings.listeningOn(own.getAddress(), own.getPort()).finding(new Discovery.Peers(peers));
-        boolean votes = args.length > 4;
-        if (votes) {
-            // Before it joins, as doyen ring does: who is refused the file must not be seen by the others.
-            new PromiseFile(Path.of(args[5]), ELECTION, args[0]).close();
-        }
         ClusterMembership membership = ClusterMembership.open(settings);
-        RingElectionBuilder ring = Election.ring(ELECTION).membership(membership);
-        if (votes) {
-            ring.voters(List.of(args[4].split(",", -1))).promises(Path.of(args[5]));
-            ring.follow(Duration.ofMillis(Long.parseLong(args[6])));
-        }
-        long began = System.nanoTime();
-        if (votes) {
-            say(micros(), "began " + began);
-        }
         // The election listens first: each view is said when its machine has got it.
-        Election election = ring.open();
+        Election election = Election.ring(ELECTION).membership(membership).open();
         membership.listen("drill/views", new Views());
         Candidate candidate = election.join(args[0]);
         candidate.listen(new Leaders(args[0]));
-        daemon("look", () -> look(candidate, votes));
-        var watch = new ClaimWatch(candidate, began, what -> say(micros(), what));
-        if (votes) {
-            daemon("watch", watch::go);
-        }
+        daemon("look", () -> look(candidate));
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         String asked = in.readLine();
-        for (; RESTLESS.equals(asked) || RESTING.equals(asked); asked = in.readLine()) {
-            watch.restless(RESTLESS.equals(asked));
+        for (; asked != null && asked.startsWith(TRANSFER); asked = in.readLine()) {
+            candidate.transferTo(asked.substring(TRANSFER.length()));
         }
         if (CLOSE.equals(asked)) {
             election.close();
@@ -127,16 +93,10 @@ public final class RingMember {
         thread.start();
     }
 
-    private static void look(Candidate candidate, boolean votes) {
-        String why = "";
+    private static void look(Candidate candidate) {
         try {
-            for (int looks = 0; ; looks++) {
+            while (true) {
                 Thread.sleep(LOOK_MILLIS);
-                String now = votes ? candidate.explain().reason().name() : "";
-                if (!now.equals(why) || (votes && looks % LOOKS_BETWEEN_WHYS == 0)) {
-                    why = now;
-                    say(micros(), "why " + why);
-                }
                 // The time before the look: who is stopped after it says what was true then.
                 long at = micros();
                 candidate

@@ -2,7 +2,6 @@ package dev.doyen.drills;
 
 import dev.doyen.jvms.JvmProcess;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -17,19 +16,11 @@ final class RingProcess extends JvmProcess {
      * Does not wait for it to join.
      *
      * @param prefix a command to run the JVM under, such as one that enters a network namespace
-     * @param voting what else {@link RingMember} wants in quorum mode; nothing in AP mode
      */
     static RingProcess start(
-            List<String> prefix,
-            String id,
-            String own,
-            List<String> peers,
-            String secret,
-            List<String> voting,
-            RingSayings sayings)
+            List<String> prefix, String id, String own, List<String> peers, String secret, RingSayings sayings)
             throws IOException {
-        var arguments = new ArrayList<>(List.of(id, own, String.join(",", peers), secret));
-        arguments.addAll(voting);
+        var arguments = List.of(id, own, String.join(",", peers), secret);
         var builder = JvmProcess.builder(RingMember.class, arguments);
         builder.command().addAll(0, prefix);
         var member = new RingProcess(id, builder.start());
@@ -42,11 +33,15 @@ final class RingProcess extends JvmProcess {
         say(RingMember.CLOSE);
     }
 
-    /** Waits until it has ended by itself, and returns its exit code. */
-    int awaitEnd() throws InterruptedException {
+    /** Lets it, as the leader, hand over to this member. */
+    void handOver(String heir) throws IOException {
+        say(RingMember.TRANSFER + heir);
+    }
+
+    /** Waits until it has ended by itself. */
+    void awaitEnd() throws InterruptedException {
         if (!process.waitFor(RingDrill.PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
             throw new AssertionError(id() + " has not ended");
         }
-        return process.exitValue();
     }
 }

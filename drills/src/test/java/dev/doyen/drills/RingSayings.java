@@ -29,30 +29,21 @@ final class RingSayings {
     /** This member led, in a view of so many members. */
     record Led(long at, String by, long term, int members) {}
 
-    /** Why a member leads, or does not, in a word of {@code Explanation}. */
-    record Why(long at, String reason) {}
-
-    /** A process of this id opened its election, in the nanoseconds of {@link Claims}. */
-    record Begun(String by, long nanos) {}
-
     /** What one member said last. */
-    record Standing(Viewed view, Named leader, Why why) {
+    record Standing(Viewed view, Named leader) {
         /** Of an id that is there twice, as when one was killed and has begun anew, this is not the view. */
         boolean isIn(Set<String> members, String named) {
             return view.members.equals(members.stream().sorted().toList()) && leader.leader.equals(named);
         }
     }
 
-    private static final Standing NOTHING =
-            new Standing(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0), new Why(0, ""));
+    private static final Standing NOTHING = new Standing(new Viewed(0, 0, "-", List.of()), new Named(0, "", 0));
 
     private final Map<String, Standing> standing = new HashMap<>();
     private final Map<String, Long> highest = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final List<String> all = new ArrayList<>();
     private final List<Led> leading = new ArrayList<>();
-    private final Claims claims = new Claims();
-    private final List<Begun> begun = new ArrayList<>();
 
     synchronized void note(String by, String line) {
         String[] said = line.split(" ", -1);
@@ -64,42 +55,21 @@ final class RingSayings {
                         by,
                         new Standing(
                                 new Viewed(at, Long.parseLong(said[2]), said[3], List.of(said[4].split(",", -1))),
-                                before.leader,
-                                before.why));
+                                before.leader));
             case "leader" -> {
                 String leader = said[2].equals("-") ? "" : said[2];
                 long term = Long.parseLong(said[3]);
                 if (!leader.equals(before.leader.leader) || term != before.leader.term) {
-                    standing.put(by, new Standing(before.view, new Named(at, leader, term), before.why));
+                    standing.put(by, new Standing(before.view, new Named(at, leader, term)));
                     noteTerm(by, leader, term);
                 }
             }
-            case "why" -> standing.put(by, new Standing(before.view, before.leader, new Why(at, said[2])));
-            case "began" -> begun.add(new Begun(by, Long.parseLong(said[2])));
-            case "held" ->
-                claims.note(
-                        by + "/" + said[2],
-                        by,
-                        Long.parseLong(said[2]),
-                        Long.parseLong(said[3]),
-                        Long.parseLong(said[4]),
-                        Long.parseLong(said[5]));
             default -> leading.add(new Led(at, by, Long.parseLong(said[2]), Integer.parseInt(said[3])));
         }
         if (said[1].equals("view") || said[1].equals("leader")) {
             all.add(by + ": " + line);
         }
         notifyAll();
-    }
-
-    /** Of members with voters: when each was certain that it led. */
-    Claims claims() {
-        return claims;
-    }
-
-    /** Of members with voters, as they come. */
-    synchronized List<Begun> begun() {
-        return List.copyOf(begun);
     }
 
     /** What was said against the rules that hold in every view: a term that fell, or one with two leaders. S2. */
@@ -115,11 +85,6 @@ final class RingSayings {
     /** Whether it ever was in a view of its own. */
     synchronized boolean wasAlone(String id) {
         return all.stream().anyMatch(said -> said.startsWith(id + ": ") && said.endsWith(" - " + id));
-    }
-
-    /** Another process of this id begins: what was said before counts no more, but for the terms. */
-    synchronized void forget(String id) {
-        standing.remove(id);
     }
 
     synchronized Standing of(String id) {
@@ -166,37 +131,12 @@ final class RingSayings {
         });
     }
 
-    /** Waits until these are a view of their own, name nobody, and have said so, and why, after this. */
-    void awaitNobody(Set<String> members, String reason, long afterMicros) throws InterruptedException {
-        await("want of a leader of " + members, () -> {
-            boolean all = members.stream()
-                    .map(this::of)
-                    .allMatch(each ->
-                            each.isIn(members, "") && each.why.reason.equals(reason) && each.why.at > afterMicros);
-            return all ? standings(members) : Map.of();
-        });
-    }
-
-    /** Waits until these have said something after this, so that it is over for them too. */
-    void awaitWord(Set<String> members, long afterMicros) throws InterruptedException {
-        await("word of " + members, () -> {
-            boolean all = members.stream().allMatch(id -> of(id).why.at > afterMicros);
-            return all ? standings(members) : Map.of();
-        });
-    }
-
     /** Waits until these are a view, whoever leads. */
     void awaitView(Set<String> members) throws InterruptedException {
         await("view of " + members, () -> {
             boolean all = members.stream().allMatch(id -> of(id).isIn(members, of(id).leader.leader));
             return all ? standings(members) : Map.of();
         });
-    }
-
-    /** Waits until this member has been certain that it led, after this, and returns when it began to be. */
-    long awaitClaim(String id, long afterNanos) throws InterruptedException {
-        await("claim of " + id, () -> claims.of(id, afterNanos).isEmpty() ? Map.of() : standings(Set.of(id)));
-        return claims.of(id, afterNanos).get(0).from();
     }
 
     /** Waits until this member has led after this. */

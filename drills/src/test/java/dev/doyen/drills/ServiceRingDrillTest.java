@@ -142,47 +142,6 @@ class ServiceRingDrillTest {
         say("rollout: a pod is in the ring, from the start of its JVM, after", joined);
     }
 
-    /** As a StatefulSet does it, from the highest number on. */
-    @Test
-    void a_rollout_of_voters_gives_each_another_address_under_its_name_and_no_term_comes_back(@TempDir Path disks)
-            throws Exception {
-        var joined = new ArrayList<Long>();
-        for (int round = 0; round < RingDrill.ROUNDS; round++) {
-            var voters = List.of(name(round, 0), name(round, 1), name(round, 2));
-            dns.publish(firstAddresses());
-            for (int pod = 0; pod < PODS; pod++) {
-                startVoter(voters, pod, pod, disks);
-            }
-            long first = term(agreed());
-            var gone = new ArrayList<String>();
-            for (int pod = PODS - 1; pod >= 0; pod--) {
-                PodProcess old = pods.remove(voters.get(pod));
-                gone.add(old.address());
-                old.delete();
-                network.cut(pod);
-                agreed();
-                sayings.forget(old.id());
-                var named = new ArrayList<>(gone);
-                named.addAll(addresses());
-                named.add(network.address(PODS + pod));
-                dns.publish(named);
-                long from = RingMember.micros();
-                startVoter(voters, pod, PODS + pod, disks);
-                joined.add(millis(from, agreed()));
-            }
-            assertThat(term(agreed())).isGreaterThan(first);
-            deleteAll();
-            healAll();
-        }
-        assertThat(sayings.faults()).isEmpty();
-        say("rollout of voters: a pod is in the ring again, from the start of its JVM, after", joined);
-    }
-
-    private void startVoter(List<String> voters, int pod, int place, Path disks) throws Exception {
-        String id = voters.get(pod);
-        start(id, place, "--voters=" + String.join(",", voters), "--promises=" + disks.resolve(id));
-    }
-
     @Test
     void while_the_name_server_fails_or_is_silent_the_ring_stays_and_who_begins_then_comes_in_later() throws Exception {
         var merged = new ArrayList<Long>();
@@ -215,9 +174,8 @@ class ServiceRingDrillTest {
         }
     }
 
-    private void start(String id, int place, String... more) throws Exception {
-        var arguments = new ArrayList<>(List.of("--secret-file=" + secret));
-        arguments.addAll(List.of(more));
+    private void start(String id, int place) throws Exception {
+        var arguments = List.of("--secret-file=" + secret);
         pods.put(id, PodProcess.start(network.prefix(place), resolver, id, network.address(place), arguments, sayings));
     }
 

@@ -45,15 +45,15 @@ final class ElectorStreamTest {
     void another_reason_why_nobody_leads_is_an_event_and_nothing_to_plain_streams() {
         elector.changed(led("orders", "pod-1", 8));
         var gone = elector.changed(unled("orders", Reason.TAKING)).orElseThrow();
-        var other = elector.changed(unled("orders", Reason.NO_QUORUM)).orElseThrow();
+        var other = elector.changed(unled("orders", Reason.UNHEALTHY)).orElseThrow();
 
         assertThat(gone.plain()).startsWith("data: {\"name\":\"\",");
         assertThat(other.plain()).isEmpty();
         assertThat(other.event())
                 .isEqualTo("id: s1-3\nevent: leader\ndata: {\"name\":\"orders\",\"leader\":null,\"lastTerm\":8,"
                         + "\"since\":\"2026-11-21T08:00:00.250Z\",\"lastUpdate\":\"2026-11-21T08:00:09.999Z\","
-                        + "\"noLeader\":{\"reason\":\"no_quorum\",\"sentence\":\"1 of 3, and 2 are needed\"}}\n\n");
-        assertThat(elector.changed(unled("orders", Reason.NO_QUORUM))).isEmpty();
+                        + "\"noLeader\":{\"reason\":\"unhealthy\",\"sentence\":\"nobody is known to lead\"}}\n\n");
+        assertThat(elector.changed(unled("orders", Reason.UNHEALTHY))).isEmpty();
     }
 
     @Test

@@ -37,7 +37,7 @@ final class KnownElections implements Elections {
                 CONFIRMED,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new Explanation(reason, "1 of 3, and 2 are needed")));
+                Optional.of(new Explanation(reason, "nobody is known to lead")));
     }
 
     KnownElections know(ElectionView view) {

@@ -108,13 +108,13 @@ final class VersionOneTest {
     @Test
     void why_nobody_leads_is_said_in_a_word_and_a_sentence() {
         String asked = get(ORDERS).headers().get("ETag");
-        elections.know(unled("orders", Reason.NO_QUORUM));
+        elections.know(unled("orders", Reason.UNHEALTHY));
 
         ElectorResponse answer = get(ORDERS);
         assertThat(answer.body())
                 .isEqualTo("{\"name\":\"orders\",\"leader\":null,\"lastTerm\":8,"
                         + "\"since\":\"2026-11-21T08:00:00.250Z\",\"lastUpdate\":\"2026-11-21T08:00:09.999Z\","
-                        + "\"noLeader\":{\"reason\":\"no_quorum\",\"sentence\":\"1 of 3, and 2 are needed\"}}");
+                        + "\"noLeader\":{\"reason\":\"unhealthy\",\"sentence\":\"nobody is known to lead\"}}");
         assertThat(get("/v1/elections").body()).contains(answer.body());
         assertThat(answer.headers().get("ETag")).isNotEqualTo(asked);
 

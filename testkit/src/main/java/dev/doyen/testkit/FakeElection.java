@@ -113,8 +113,7 @@ public final class FakeElection implements AutoCloseable {
     /**
      * The leader loses for this reason, any but UNHEALTHY. After PAUSED it stands back until {@link Candidate#resume}.
      *
-     * @throws IllegalArgumentException for UNHEALTHY, which is for a health check of the code under test to say, and for
-     *     NO_QUORUM, which is of a ring with voters ({@link FakeCluster} has them)
+     * @throws IllegalArgumentException for UNHEALTHY, because the health check of the code under test decides that
      */
     public void lose(LossCause cause) {
         FakeProcess loser = needLeader();
@@ -137,7 +136,7 @@ public final class FakeElection implements AutoCloseable {
                 loser.thaw();
             }
             case SUPERSEDED -> loseTo(FakeRival.SOMEBODY_ELSE);
-            default ->
+            case UNHEALTHY ->
                 throw new IllegalArgumentException("a fake election cannot be told to end a leadership by " + cause
                         + "; let the code under test do what has that effect");
         }

@@ -2,20 +2,22 @@ package dev.doyen.testkit;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ports of loopback for members that must be named before they are opened. Each is held, with the one that its member opens
- * besides, until just before it is used. They lie below those that systems give to who asks for any, so nobody gets one by
- * chance in the moment between.
+ * besides, until just before it is used. They lie below the ports that systems give to a process that asks for any.
+ *
+ * <p>No other test gets a port before {@link #close}, also if it runs in another JVM: the UDP port of the same number marks
+ * a TCP port as taken.
  *
  * <p>Threads: one.
  */
@@ -25,11 +27,9 @@ public final class HeldPorts implements AutoCloseable {
     private static final int HIGHEST = 32_000;
     private static final int MAX_TRIES = 1_000;
 
-    /** Ports that a test of this JVM has taken. No other gets them, not even in the moment before their member opens them. */
-    private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
-
     private final int offset;
     private final Map<Integer, List<ServerSocket>> held = new LinkedHashMap<>();
+    private final List<DatagramSocket> marks = new ArrayList<>();
 
     private HeldPorts(int offset) {
         this.offset = offset;
@@ -56,7 +56,7 @@ public final class HeldPorts implements AutoCloseable {
                 throw new IllegalStateException("no free ports from " + LOWEST + " to " + HIGHEST);
             }
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            if (TAKEN.add(port) && TAKEN.add(port + offset) && hold(port)) {
+            if (mark(port) && mark(port + offset) && hold(port)) {
                 taken.add(port);
             }
         }
@@ -73,6 +73,18 @@ public final class HeldPorts implements AutoCloseable {
     public void close() {
         held.values().forEach(HeldPorts::close);
         held.clear();
+        marks.forEach(DatagramSocket::close);
+        marks.clear();
+    }
+
+    /** A mark whose port is not used stays until the test ends. */
+    private boolean mark(int port) {
+        try {
+            marks.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));
+            return true;
+        } catch (SocketException e) {
+            return false;
+        }
     }
 
     private boolean hold(int port) {

@@ -100,7 +100,7 @@ class FakeClusterTest {
     void a_message_that_is_too_long_is_refused() {
         pass(0);
         assertThatThrownBy(() -> a.send(b.me(), "t", new byte[Membership.MAX_MESSAGE_BYTES + 1]))
-                .hasMessage("a message of 16385 bytes to b/2; at most 16384 can be sent");
+                .hasMessage("a message of 81921 bytes to b/2; at most 81920 can be sent");
     }
 
     private void pass(long millis) {

@@ -2,9 +2,11 @@ package dev.doyen.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.MembershipLoop;
 import dev.doyen.event.ElectionEvent;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.event.LossCause;
 import dev.doyen.event.Moment;
@@ -34,10 +36,20 @@ class MembershipLoopScriptTest {
     private final ManualThreads threads = new ManualThreads();
     private final Script script = new Script();
     private final List<String> told = new ArrayList<>();
+    private final List<Long> saved = new ArrayList<>();
     private final FakeCluster cluster = new FakeCluster(threads);
     private final Membership membership = cluster.join("me");
-    private final MembershipLoop loop =
-            new MembershipLoop(threads, "scripted", membership, script, event -> told.add("" + event));
+    private final MembershipLoop loop = new MembershipLoop(threads, "scripted", membership, script, new LoopListener() {
+        @Override
+        public void told(ElectionEvent event) {
+            told.add("" + event);
+        }
+
+        @Override
+        public void saved(long save) {
+            saved.add(save);
+        }
+    });
 
     private final LogLines log = new LogLines(LOGGED);
 
@@ -142,16 +154,21 @@ class MembershipLoopScriptTest {
     }
 
     @Test
-    void a_machine_learns_that_nothing_was_kept_if_all_threads_for_store_calls_are_busy() {
-        var answers = new ArrayList<Boolean>();
-        script.result(new MembershipContest.Keep(Optional::empty, (at, kept) -> {
-            answers.add(kept);
-            return new MembershipContest.Outcome(List.of(), Long.MAX_VALUE);
-        }));
-        threads.storeThreadsBusy(true);
-        loop.resign(Duration.ZERO);
+    void a_save_is_given_to_the_machine_and_its_confirmation_to_the_listener() {
+        script.result(new MembershipContest.Saved(7));
+        loop.save(3, 7, HandOverState.ofText("row 5"));
         threads.settle();
-        assertThat(answers).containsExactly(false);
+        assertThat(script.taken).contains("save 7 in term 3: row 5");
+        assertThat(saved).containsExactly(7L);
+    }
+
+    @Test
+    void the_state_of_a_term_is_known_while_this_member_leads_in_it() {
+        assertThat(loop.state(1)).isEmpty();
+        lead(1);
+        assertThat(told).contains("Elected[term=1, state=4 bytes]");
+        assertThat(loop.state(1)).contains(HandOverState.ofText("kept"));
+        assertThat(loop.state(2)).isEmpty();
     }
 
     @Test
@@ -422,6 +439,11 @@ class MembershipLoopScriptTest {
                 }
 
                 @Override
+                public HandOverState state() {
+                    return HandOverState.ofText("kept");
+                }
+
+                @Override
                 public Explanation explain(Asked asked) {
                     return new Explanation(
                             Explanation.Reason.LEADING, "leads " + asked.leads() + " doubted " + asked.doubted());
@@ -432,6 +454,11 @@ class MembershipLoopScriptTest {
         @Override
         public Outcome handOver(Moment at, String heir, Duration cooldown) {
             return take("hand-over to " + heir);
+        }
+
+        @Override
+        public Outcome save(Moment at, long term, long save, HandOverState state) {
+            return take("save " + save + " in term " + term + ": " + state.text());
         }
 
         @Override

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.doyen.driver.LoopListener;
 import dev.doyen.driver.MembershipContest;
 import dev.doyen.driver.MembershipLoop;
-import dev.doyen.driver.PromiseFile;
 import dev.doyen.driver.RingContest;
 import dev.doyen.driver.RingTally;
 import dev.doyen.event.ElectionEvent;
@@ -13,23 +12,17 @@ import dev.doyen.event.LossCause;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.Membership;
 import dev.doyen.membership.MembershipListener;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingSettings;
 import dev.doyen.ring.RingTiming;
-import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The loop with the machine of a ring: it sends nothing before the work of an ended term has stopped, and it survives
@@ -373,31 +366,6 @@ class MembershipLoopTest {
     }
 
     @Test
-    void what_cannot_be_kept_because_of_an_Error_is_told_to_the_machine() { // L8
-        var answers = new ArrayList<Boolean>();
-        var nothing = new MembershipContest.Outcome(List.of(), Long.MAX_VALUE);
-        var keep = new MembershipContest.Keep(
-                () -> {
-                    throw new OutOfMemoryError("on purpose");
-                },
-                (at, kept) -> {
-                    answers.add(kept);
-                    return nothing;
-                });
-        var keeping = (MembershipContest) Proxy.newProxyInstance(
-                MembershipContest.class.getClassLoader(),
-                new Class<?>[] {MembershipContest.class},
-                (proxy, method, arguments) -> method.getName().equals("stand")
-                        ? new MembershipContest.Outcome(List.of(keep), Long.MAX_VALUE)
-                        : method.invoke(a.contest, arguments));
-        var loop = new MembershipLoop(threads, "orders", cluster.join("c"), keeping, event -> {});
-        loop.stand();
-        threads.settle();
-
-        assertThat(answers).containsExactly(false);
-    }
-
-    @Test
     void it_begins_as_an_observer_and_stands_when_it_is_asked() {
         var quiet = new Worker("quiet", false);
         cluster.kill(a.membership);
@@ -438,34 +406,6 @@ class MembershipLoopTest {
         cluster.join("c").send(a.membership.me(), TOPIC, new byte[] {7});
         pass(10);
         assertThat(a.loop.tally().notRead()).isZero();
-    }
-
-    @Test
-    void a_disk_that_fails_is_complained_of_once_and_its_recovery_is_said(@TempDir Path folder) throws IOException {
-        try (var log = new LogLines("election=promises ")) {
-            Membership voter = new FakeCluster(threads).join("v");
-            var contest = new RingContest(
-                    SETTINGS.withElectorate(Electorate.of(List.of("v"))),
-                    voter.me(),
-                    Optional.of(new PromiseFile(folder.resolve("p"), "promises", "v")),
-                    threads.now(),
-                    new RingTally());
-            var loop = new MembershipLoop(threads, "promises", voter, contest, event -> {});
-            Path inTheWay = Files.createDirectories(folder.resolve(".p.new/full"));
-            loop.start();
-            loop.stand();
-            pass(20_000);
-            assertThat(loop.leading()).isEmpty();
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("see to the disk"))
-                    .hasSize(1);
-            Files.delete(inTheWay);
-            pass(3_000);
-            assertThat(loop.leading()).isPresent();
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("kept again"))
-                    .hasSize(1);
-        }
     }
 
     private Worker leadingWithAnother() {

@@ -334,9 +334,6 @@ class RingElectionTest {
         assertThatThrownBy(() -> Election.ring("x")
                         .health(HealthCheck.of(() -> true).whenNobodyIsWell(HealthCheck.NobodyWell.LEAD_ANYWAY)))
                 .hasMessageContaining("choose NobodyWell.NO_LEADER");
-        pass(50);
-        Leadership leadership = a.candidate.leadership().orElseThrow();
-        assertThatThrownBy(() -> leadership.save(leadership.state())).hasMessageContaining("keeps no state");
     }
 
     @Test

@@ -6,16 +6,11 @@ import dev.doyen.cluster.ClusterMembership;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.ring.RingTiming;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLEncoder;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -60,31 +55,12 @@ final class RingElectionSource implements ElectionSource {
                 .algorithm(ring.algorithm())
                 .order(ring.order())
                 .priority(settings.priority());
-        if (!ring.voters().isEmpty()) {
-            builder.voters(ring.voters());
-        }
-        Path promises = ring.promises();
-        if (promises != null) {
-            builder.promises(file(promises, name));
-        }
         ElectionSettings.Health health = settings.health();
         String bean = health.bean();
         if (bean != null) {
             builder.health(health.asking(healthBeans.apply(bean)));
         }
         return builder.membership(membership());
-    }
-
-    private static Path file(Path folder, String election) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException e) {
-            throw new DoyenRefusedException(
-                    "doyen.ring.promises: " + folder + " cannot be made (" + e.getMessage()
-                            + "); name a folder that can",
-                    e);
-        }
-        return folder.resolve(URLEncoder.encode(election, StandardCharsets.UTF_8));
     }
 
     private ClusterMembership membership() {

@@ -2,15 +2,14 @@ package dev.doyen.spring;
 
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What is set under {@code doyen.ring.}: elections among the processes of a cluster, without a store. The same in all of them, but
- * for listen and promises.
+ * The settings under {@code doyen.ring.}: elections among the processes of a cluster, without a store. They are the same in
+ * all processes, except for listen.
  *
  * @param peers The addresses of all processes, as host:port; may name this one, and some that do not run. At most 200.
  * @param dns A DNS name that has the addresses of all processes, such as a headless Service, in the place of peers.
@@ -19,9 +18,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cluster The name of the cluster; processes of others are not let in.
  * @param detection After how long a silent process is suspected. 500 ms to 1 min.
  * @param follow How long others wait for a silent leader. Up to 1 h, and at least 2.2 times detection and 1 s.
- * @param voters The candidate ids of those of whom more than half must grant a leader; an odd number. Without voters each side of
- *     a partition has a leader.
- * @param promises A folder on a local disk, of this process alone, for what it promises as a voter.
  * @param algorithm How the winner is found.
  * @param order Which candidate is elected among those of the same priority: oldest, lowest-id or highest-id.
  */
@@ -33,14 +29,11 @@ public record RingProperties(
         @DefaultValue("doyen") String cluster,
         @DefaultValue("3s") Duration detection,
         @DefaultValue("8s") Duration follow,
-        @DefaultValue List<String> voters,
-        @Nullable Path promises,
         @DefaultValue("chang-roberts") RingAlgorithm algorithm,
         @DefaultValue("oldest") RingOrder order) {
 
     public RingProperties {
         peers = List.copyOf(peers);
-        voters = List.copyOf(voters);
     }
 
     boolean isSet() {

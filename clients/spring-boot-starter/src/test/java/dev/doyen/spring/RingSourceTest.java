@@ -7,8 +7,6 @@ import dev.doyen.ring.RingOrder;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.testkit.HeldPorts;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -33,9 +30,6 @@ class RingSourceTest {
             .withBean(Ear.class, () -> new Ear(heard));
 
     private final HeldPorts held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET);
-
-    @TempDir
-    private Path directory;
 
     @AfterEach
     void release() {
@@ -64,12 +58,10 @@ class RingSourceTest {
     }
 
     @Test
-    void a_voter_keeps_its_promises_in_a_file_for_each_election() throws Exception {
+    void every_setting_of_the_ring_is_read() throws Exception {
         int port = held.take(1).get(0);
         member("a", port, "doyen.ring.peers=localhost:" + port)
                 .withPropertyValues(
-                        "doyen.ring.voters=a",
-                        "doyen.ring.promises=" + directory.resolve("promises"),
                         "doyen.ring.follow=2100ms",
                         "doyen.ring.algorithm=peterson",
                         "doyen.ring.order=highest-id",
@@ -78,7 +70,6 @@ class RingSourceTest {
                         "doyen.ring.detection=500ms")
                 .run(context -> {
                     until("a elected in orders");
-                    assertThat(directory.resolve("promises").resolve("orders")).isNotEmptyFile();
                     RingProperties read = context.getBean(DoyenProperties.class).ring();
                     assertThat(read.follow()).isEqualTo(Duration.ofMillis(2_100));
                     assertThat(read.order()).isEqualTo(RingOrder.HIGHEST_ID);
@@ -111,10 +102,6 @@ class RingSourceTest {
         RefusedStart.saying(
                 "the secret has 5 characters",
                 runner.withPropertyValues("doyen.ring.dns=shop.local", "doyen.ring.secret=short"));
-        Path file = Files.writeString(directory.resolve("file"), "");
-        RefusedStart.saying(
-                "doyen.ring.promises: ",
-                runner.withPropertyValues(peers, "doyen.ring.voters=a", "doyen.ring.promises=" + file.resolve("in")));
         RefusedStart.saying(
                 "doyen.ring is set, which needs doyen-cluster",
                 runner.withPropertyValues(peers).withClassLoader(new FilteredClassLoader("dev.doyen.cluster")));

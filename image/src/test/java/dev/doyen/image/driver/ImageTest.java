@@ -241,9 +241,9 @@ class ImageTest {
         }
     }
 
-    /** They find each other by a name, as the example's manifest with voters has them, and keep their promises on a volume. */
+    /** They find each other by a name, with the arguments of the example's manifest. */
     @Test
-    void three_of_the_ring_with_nothing_to_write_on_but_their_promises_elect_one() throws Exception {
+    void three_of_the_ring_with_nothing_to_write_on_elect_one() throws Exception {
         Container.assumePossible();
         var image = image(Program.RING);
         // As a container runtime does.
@@ -288,18 +288,17 @@ class ImageTest {
     }
 
     private Container ringPod(UnpackedImage image, int number, int port, int http) throws Exception {
-        var volume = Files.createTempDirectory(folder, "promises");
+        var volume = Files.createTempDirectory(folder, "secret");
         Files.writeString(volume.resolve("ring.secret"), "a secret of thirty-two characters");
-        // As fsGroup does it.
-        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxrwxrwx"));
+        // The user of the image may read it, as the kubelet makes it.
+        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxr-xr-x"));
         var arguments = new ArrayList<String>();
-        for (var each : manifestArguments("voters.yaml")) {
+        for (var each : manifestArguments("ring.yaml")) {
             arguments.add(each.replace("$(POD_IP)", "127.0.0." + (number + 1))
                     .replace("$(POD_NAME)", "ring-" + number)
                     .replace(":7800", ":" + port)
                     .replace(":4041", ":0")
-                    .replace("/secret/", Container.VOLUME + "/")
-                    .replace("/promises/", Container.VOLUME + "/"));
+                    .replace("/secret/", Container.VOLUME + "/"));
         }
         arguments.add("--http=127.0.0.1:" + http);
         return Container.start(

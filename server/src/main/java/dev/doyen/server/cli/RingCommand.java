@@ -3,7 +3,6 @@ package dev.doyen.server.cli;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingAlgorithm;
 import dev.doyen.ring.RingOrder;
 import dev.doyen.ring.RingTiming;
@@ -51,8 +50,8 @@ import picocli.CommandLine.Parameters;
             "Stands in election NAME among processes that only know each other, without a store, and tells over HTTP who"
                     + " leads, as doyen elector does: GET /, GET /sse, /v1. On the same port is /console/, for browsers of this"
                     + " machine.",
-            "In a partition of the network each side has a leader, unless --voters are named: then only the side with more"
-                    + " than half of them can have one.",
+            "In a partition of the network each side has a leader. Processes that must have at most one elect with doyen run"
+                    + " or doyen elector and a store, such as quorum:, which the processes keep themselves.",
         },
         footerHeading = "%n",
         footer = {
@@ -177,23 +176,6 @@ final class RingCommand extends SpokenCommand {
     private Duration follow = RingTiming.DEFAULT_FOLLOW;
 
     @Option(
-            names = "--voters",
-            paramLabel = "ID",
-            split = ",",
-            description =
-                    "Of these members more than half must grant a leader, so that there is at most one: an odd number,"
-                            + " 3 or 5 are usual; the same for all. Default: none, and each side of a partition has a leader")
-    private List<String> voters = List.of();
-
-    @Option(
-            names = "--promises",
-            paramLabel = "PATH",
-            description =
-                    "Where this voter keeps what it has promised, on a local disk, its own alone: without it terms may"
-                            + " repeat when voters begin anew.")
-    private @Nullable Path promises;
-
-    @Option(
             names = "--algorithm",
             paramLabel = "WHICH",
             description = "chang_roberts or peterson; the same for all. Default: chang_roberts")
@@ -232,7 +214,6 @@ final class RingCommand extends SpokenCommand {
         } catch (IllegalArgumentException e) {
             throw usage(String.valueOf(e.getMessage()));
         }
-        plan.remark().ifPresent(sentence -> err().println("doyen: " + sentence + "."));
         ObjectReading.refuse();
         try (var process = new MemberProcess(plan)) {
             signals.accept(signal -> {
@@ -267,16 +248,6 @@ final class RingCommand extends SpokenCommand {
         return line.getCommand();
     }
 
-    private RingManner manner() {
-        if (!voters.isEmpty()) {
-            Electorate.of(voters);
-        } else if (promises != null) {
-            throw new IllegalArgumentException(
-                    "--promises " + promises + " is for voters, and none are named; add --voters, or leave it out");
-        }
-        return new RingManner(follow, voters, Optional.ofNullable(promises), algorithm, order);
-    }
-
     private MemberPlan plan() {
         ElectionNames.checkElection(name);
         var where = ListenAddress.parse(listen);
@@ -285,7 +256,7 @@ final class RingCommand extends SpokenCommand {
                 new ClusterSettings(cluster, own, address(where), where.port(), discovery(), secret(), detection);
         return new MemberPlan(
                 name,
-                manner(),
+                new RingManner(follow, algorithm, order),
                 settings,
                 priority,
                 health.check(),

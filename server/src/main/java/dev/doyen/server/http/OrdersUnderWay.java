@@ -1,8 +1,10 @@
 package dev.doyen.server.http;
 
 import dev.doyen.elector.ElectorResponse;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.store.StoreUnavailableException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -85,6 +87,12 @@ public final class OrdersUnderWay {
      */
     public static HttpReply done(int status, String sentence, Optional<Leader> leader) {
         return ElectorSite.reply(ElectorResponse.done(status, sentence, leader));
+    }
+
+    /** The reply with what the leader saved. */
+    public static HttpReply bytes(HandOverState state) {
+        return new HttpReply(
+                200, Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"), state.bytes());
     }
 
     public static HttpReply refused(int status, String sentence) {

@@ -88,18 +88,12 @@ final class MemberJson {
         }
     }
 
-    /** What is to be said of a member beside what is said of all. */
-    interface More {
-        void write(Member member) throws IOException;
-    }
-
     /**
      * The fields of a view.
      *
      * @param members all of it, in the order in which they are shown
      */
-    static void view(
-            JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader, More more)
+    static void view(JsonGenerator json, View view, Member me, Stream<Member> members, Optional<Leader> leader)
             throws IOException {
         json.writeNumberField("number", view.id().number());
         json.writeStringField("creator", view.id().creator());
@@ -113,7 +107,6 @@ final class MemberJson {
             json.writeBooleanField(
                     "leads",
                     leader.filter(named -> named.id().equals(member.id())).isPresent());
-            more.write(member);
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -2,7 +2,9 @@ package dev.doyen.server.member;
 
 import dev.doyen.Candidate;
 import dev.doyen.Leadership;
+import dev.doyen.NotLeaderException;
 import dev.doyen.elector.Deed;
+import dev.doyen.event.HandOverState;
 import dev.doyen.event.Leader;
 import dev.doyen.server.http.Deeds;
 import dev.doyen.server.http.HttpReply;
@@ -28,10 +30,13 @@ final class MemberOrders implements Deeds {
 
     private final KnownElection known;
     private final LeaderWait waits;
+    private final Supplier<HandOverState> state;
     private final OrdersUnderWay orders = new OrdersUnderWay();
 
-    MemberOrders(KnownElection known, RingManner manner) {
+    /** @param state tells the newest state that has reached this process */
+    MemberOrders(KnownElection known, RingManner manner, Supplier<HandOverState> state) {
         this.known = known;
+        this.state = state;
         // A silent leader is replaced before two leader leases are over.
         this.waits = new LeaderWait(known::view, manner.lead().multipliedBy(2));
     }
@@ -85,11 +90,7 @@ final class MemberOrders implements Deeds {
                 Supplier<CompletableFuture<Void>> order, Function<Leader, CompletableFuture<HttpReply>> after) {
             Optional<Leadership> own = candidate.leadership();
             if (own.isEmpty()) {
-                return CompletableFuture.completedFuture(candidate
-                        .leader()
-                        .map(other -> OrdersUnderWay.refused(
-                                CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
-                        .orElseGet(OrdersUnderWay::nobodyLeads));
+                return CompletableFuture.completedFuture(notLeading());
             }
             var asked = new Leader(candidate.id(), own.get().term());
             return OrdersUnderWay.inTime(order.get())
@@ -97,6 +98,14 @@ final class MemberOrders implements Deeds {
                             ? after.apply(asked)
                             : CompletableFuture.completedFuture(OrdersUnderWay.done(
                                     202, "this candidate steps down; its work has not stopped yet")));
+        }
+
+        private HttpReply notLeading() {
+            return candidate
+                    .leader()
+                    .map(other -> OrdersUnderWay.refused(
+                            CONFLICT, "this process does not lead; ask \"" + other.id() + "\", which does"))
+                    .orElseGet(OrdersUnderWay::nobodyLeads);
         }
 
         @Override
@@ -109,14 +118,31 @@ final class MemberOrders implements Deeds {
             return notSo("cannot be paused as a whole, so it is not paused");
         }
 
+        /** The newest state that has reached this process. */
         @Override
         public CompletableFuture<HttpReply> readState(Deed.ReadState deed) {
-            return notSo("keeps no state for the next leader");
+            return CompletableFuture.completedFuture(OrdersUnderWay.bytes(state.get()));
         }
 
         @Override
         public CompletableFuture<HttpReply> saveState(Deed.SaveState deed) {
-            return notSo("keeps no state for the next leader");
+            return CompletableFuture.completedFuture(
+                    candidate.leadership().map(own -> saved(own, deed.state())).orElseGet(this::notLeading));
+        }
+
+        private HttpReply saved(Leadership own, HandOverState state) {
+            try {
+                own.save(state);
+                return OrdersUnderWay.done(200, "all members of the view have it, in term " + own.term());
+            } catch (NotLeaderException e) {
+                return OrdersUnderWay.refused(
+                        CONFLICT,
+                        "this process stopped leading before all members had the state; whether the next leader receives"
+                                + " it is not known");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return OrdersUnderWay.away("this program is ending");
+            }
         }
 
         @Override

@@ -33,9 +33,4 @@ public record MemberPlan(
         health.ifPresent(settings::health);
         manner.check(cluster);
     }
-
-    /** What somebody may not have meant, in a sentence. */
-    public Optional<String> remark() {
-        return manner.remark(cluster);
-    }
 }

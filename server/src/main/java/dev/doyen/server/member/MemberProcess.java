@@ -80,7 +80,7 @@ public final class MemberProcess implements AutoCloseable {
         elector = new ElectorSite(
                 new Elector(known, ElectorSettings.of(plan.election(), series, plan.orders())),
                 loop,
-                new MemberOrders(known, plan.manner()));
+                new MemberOrders(known, plan.manner(), contest::saved));
         scene = new MemberScene(new MemberJson(plan, contest), known, loop);
         loop.scheduleAtFixedRate(
                 // A scheduler never repeats a task that has thrown.
@@ -95,7 +95,6 @@ public final class MemberProcess implements AutoCloseable {
         try {
             electorAddress = listen(Port.ELECTOR, plan.http(), console);
             probeAddress = listen(Port.PROBES, plan.probes(), probes);
-            plan.manner().check(plan.election(), plan.cluster().id());
             joined = ClusterMembership.open(plan.cluster());
             var settings = contest.settings(plan.election(), plan.priority());
             settings.membership(joined);

@@ -5,9 +5,9 @@ import dev.doyen.Election;
 import dev.doyen.RingElectionBuilder;
 import dev.doyen.driver.RingTally;
 import dev.doyen.elector.ElectionView;
+import dev.doyen.event.HandOverState;
 import dev.doyen.membership.Member;
 import dev.doyen.membership.View;
-import dev.doyen.ring.Electorate;
 import dev.doyen.ring.RingEffect;
 import dev.doyen.ring.RingState;
 import dev.doyen.server.MetricsText;
@@ -20,12 +20,10 @@ import java.util.stream.Stream;
 final class OnRing {
 
     private final RingManner manner;
-    private final Optional<Electorate> electorate;
     private final RingTally tally = new RingTally();
 
     OnRing(RingManner manner) {
         this.manner = manner;
-        this.electorate = manner.voters().isEmpty() ? Optional.empty() : Optional.of(Electorate.of(manner.voters()));
     }
 
     /**
@@ -34,15 +32,12 @@ final class OnRing {
      * @throws IllegalArgumentException if the name or the priority cannot be meant
      */
     RingElectionBuilder settings(String election, int priority) {
-        var settings = Election.ring(election)
+        return Election.ring(election)
                 .follow(manner.follow())
                 .algorithm(manner.algorithm())
                 .order(manner.order())
                 .priority(priority)
                 .tally(tally);
-        electorate.map(Electorate::voters).ifPresent(settings::voters);
-        manner.promises().ifPresent(settings::promises);
-        return settings;
     }
 
     /** Returns when the last heartbeat of the named leader arrived. Undefined on the leader itself. */
@@ -50,30 +45,23 @@ final class OnRing {
         return tally.lastLap();
     }
 
+    /** Returns the newest saved state that has reached this process. */
+    HandOverState saved() {
+        return tally.state().map(state -> state.saved().state()).orElse(HandOverState.EMPTY);
+    }
+
     /** Its metrics. */
     void tell(MetricsText text) {
         Optional<View> view = tally.state().flatMap(RingState::view);
         int members = view.map(installed -> installed.members().size()).orElse(0);
         text.single("doyen_ring_members", "gauge", "processes in the view, this one included", members);
-        text.single(
-                "doyen_ring_voters",
-                "gauge",
-                "voters that are named, more than half of which must grant a leader",
-                electorate.map(named -> named.voters().size()).orElse(0));
-        text.single(
-                "doyen_ring_voters_in_view",
-                "gauge",
-                "voters in the view that can vote",
-                electorate
-                        .flatMap(named -> view.map(named::votersIn))
-                        .map(Integer::bitCount)
-                        .orElse(0));
         String sent = "doyen_ring_messages_sent_total";
         text.describe(sent, "counter", "messages of the ring that this process sent, by kind");
         text.value(sent, "kind=\"contest\"", tally.contestSent());
         text.value(sent, "kind=\"lap\"", tally.lapsSent());
         text.value(sent, "kind=\"nack\"", tally.nacksSent());
         text.value(sent, "kind=\"yield\"", tally.yieldsSent());
+        text.value(sent, "kind=\"state\"", tally.statesSent());
         String dropped = "doyen_ring_messages_dropped_total";
         text.describe(dropped, "counter", "messages of the ring that came and had no place there, by reason");
         for (RingEffect.Why why : RingEffect.Why.values()) {
@@ -96,44 +84,20 @@ final class OnRing {
         Optional<RingState> state = tally.state();
         Optional<View> view = state.flatMap(RingState::view);
         if (view.isPresent()) {
-            int granted =
-                    state.get().leading().isPresent() || state.get().asking().isPresent()
-                            ? state.get().granted()
-                            : 0;
             json.writeObjectFieldStart("view");
             json.writeNumberField("round", state.get().round());
-            view(json, view.get(), state.get().me(), election, granted);
+            view(json, view.get(), state.get().me(), election);
             json.writeEndObject();
-            if (electorate.isPresent()) {
-                voters(json, electorate.get(), electorate.get().votersIn(view.get()), granted);
-            }
         }
         messages(json, state);
     }
 
     /** In ring order, from this member on: the next is whom it tells, the last whom it hears. */
-    private void view(JsonGenerator json, View view, Member me, Optional<ElectionView> election, int granted)
+    private static void view(JsonGenerator json, View view, Member me, Optional<ElectionView> election)
             throws IOException {
         Stream<Member> around =
                 Stream.iterate(me, view::after).limit(view.members().size());
-        MemberJson.view(json, view, me, around, election.flatMap(ElectionView::leader), member -> {
-            int vote = electorate.map(voters -> voters.bitOf(member.id())).orElse(0);
-            json.writeBooleanField("votes", vote != 0);
-            json.writeBooleanField("granted", (granted & vote) != 0);
-        });
-    }
-
-    private static void voters(JsonGenerator json, Electorate electorate, int here, int granted) throws IOException {
-        json.writeObjectFieldStart("voters");
-        json.writeArrayFieldStart("ids");
-        for (String id : electorate.voters()) {
-            json.writeString(id);
-        }
-        json.writeEndArray();
-        json.writeNumberField("here", Integer.bitCount(here));
-        json.writeNumberField("granted", Integer.bitCount(granted));
-        json.writeNumberField("needed", electorate.quorum());
-        json.writeEndObject();
+        MemberJson.view(json, view, me, around, election.flatMap(ElectionView::leader));
     }
 
     private void messages(JsonGenerator json, Optional<RingState> state) throws IOException {
@@ -142,6 +106,7 @@ final class OnRing {
         json.writeNumberField("lap", tally.lapsSent());
         json.writeNumberField("nack", tally.nacksSent());
         json.writeNumberField("yield", tally.yieldsSent());
+        json.writeNumberField("state", tally.statesSent());
         json.writeEndObject();
         json.writeObjectFieldStart("dropped");
         for (RingEffect.Why why : RingEffect.Why.values()) {

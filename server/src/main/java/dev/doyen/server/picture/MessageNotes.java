@@ -47,7 +47,9 @@ final class MessageNotes {
                 return Fate.DROPPED;
             }
         }
-        if (message instanceof RingMessage.Nack) {
+        if (message instanceof RingMessage.Nack
+                || message instanceof RingMessage.StateRequest
+                || message instanceof RingMessage.StateResponse) {
             return Fate.STOPPED;
         }
         boolean isOfItsView = step.next()
@@ -108,6 +110,9 @@ final class MessageNotes {
         }
         if (message instanceof RingMessage.Nack) {
             return "nack";
+        }
+        if (message instanceof RingMessage.StateRequest || message instanceof RingMessage.StateResponse) {
+            return "state";
         }
         throw new IllegalStateException("no kind is known for " + message);
     }

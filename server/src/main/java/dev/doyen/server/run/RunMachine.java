@@ -427,7 +427,7 @@ public final class RunMachine {
     private static boolean leaseOutlives(LossCause cause) {
         return switch (cause) {
             case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED -> true;
-            case EXPIRED, SUSPENDED, SUPERSEDED, NO_QUORUM -> false;
+            case EXPIRED, SUSPENDED, SUPERSEDED -> false;
         };
     }
 

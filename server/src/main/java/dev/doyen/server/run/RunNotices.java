@@ -102,7 +102,6 @@ final class RunNotices {
             case EXPIRED -> "the lease ran out";
             case SUSPENDED -> "this machine was suspended";
             case SUPERSEDED -> "another holds the lease, or its record is gone";
-            case NO_QUORUM -> "too few voters are there";
         };
     }
 }

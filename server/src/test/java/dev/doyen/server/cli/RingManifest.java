@@ -11,22 +11,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A file of examples/ring-on-kubernetes: its objects, by their kind. */
-enum RingManifest {
-    RING("ring.yaml", "Deployment"),
-    VOTERS("voters.yaml", "StatefulSet");
+/** The manifest in examples/ring-on-kubernetes: its objects, by their kind. */
+final class RingManifest {
 
-    private final String file;
-    private final String pods;
-
-    RingManifest(String file, String pods) {
-        this.file = file;
-        this.pods = pods;
-    }
+    private RingManifest() {}
 
     /** In the order of the file. */
-    Map<String, JsonNode> parts() {
-        var path = Path.of("..", "examples", "ring-on-kubernetes", file);
+    static Map<String, JsonNode> parts() {
+        var path = Path.of("..", "examples", "ring-on-kubernetes", "ring.yaml");
         var parts = new LinkedHashMap<String, JsonNode>();
         try (var documents =
                 new ObjectMapper(new YAMLFactory()).readerFor(JsonNode.class).readValues(path.toFile())) {
@@ -41,16 +33,16 @@ enum RingManifest {
     }
 
     /** What makes the pods. */
-    JsonNode maker() {
-        return parts().get(pods);
+    static JsonNode maker() {
+        return parts().get("Deployment");
     }
 
-    JsonNode pod() {
+    static JsonNode pod() {
         return maker().at("/spec/template");
     }
 
     /** What the manifest says to the image's program. */
-    List<String> arguments() {
+    static List<String> arguments() {
         var arguments = new ArrayList<String>();
         pod().at("/spec/containers/0/args").forEach(each -> arguments.add(each.asText()));
         return arguments;

@@ -14,17 +14,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * examples/ring-on-kubernetes: the parts of each file fit, and two processes with its arguments find each other by a name, at
+ * examples/ring-on-kubernetes: the parts of the manifest fit, and two processes with its arguments find each other by a name, at
  * addresses of their own and one port, as pods have them. The image is run with them in ImageTest of image/, three pods find
  * each other by DNS in ServiceRingDrillTest of drills/, and an API server takes them in {@link RingOnKubernetesTest}.
  */
@@ -32,17 +29,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RingManifestTest {
 
-    @ParameterizedTest
-    @EnumSource
-    void the_service_names_the_pods_from_the_beginning_and_only_they_reach_their_ports(RingManifest manifest) {
-        var parts = manifest.parts();
+    @Test
+    void the_service_names_the_pods_from_the_beginning_and_only_they_reach_their_ports() {
+        var parts = RingManifest.parts();
         JsonNode service = parts.get("Service");
-        JsonNode pod = manifest.pod();
+        JsonNode pod = RingManifest.pod();
         assertThat(service.at("/spec/clusterIP").asText()).isEqualTo("None");
         assertThat(service.at("/spec/publishNotReadyAddresses").asBoolean()).isTrue();
         assertThat(service.at("/spec/selector")).isEqualTo(pod.at("/metadata/labels"));
-        assertThat(manifest.maker().at("/spec/selector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
-        assertThat(manifest.arguments())
+        assertThat(RingManifest.maker().at("/spec/selector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
+        assertThat(RingManifest.arguments())
                 .contains("--dns=" + service.at("/metadata/name").asText());
 
         JsonNode policy = parts.get("NetworkPolicy");
@@ -55,83 +51,51 @@ final class RingManifestTest {
         assertThat(numbers(pod.at("/spec/containers/0/ports"), "containerPort")).containsAll(ports);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void what_is_mounted_is_where_it_is_looked_for(RingManifest manifest) {
-        JsonNode pod = manifest.pod();
+    @Test
+    void what_is_mounted_is_where_it_is_looked_for() {
+        JsonNode pod = RingManifest.pod();
         assertThat(pod.at("/spec/volumes/0/name")).isEqualTo(pod.at("/spec/containers/0/volumeMounts/0/name"));
         String path = pod.at("/spec/containers/0/volumeMounts/0/mountPath").asText();
-        assertThat(manifest.arguments()).contains("--secret-file=" + path + "/ring.secret");
+        assertThat(RingManifest.arguments()).contains("--secret-file=" + path + "/ring.secret");
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void its_pods_are_the_images_user_write_nowhere_else_and_are_not_all_evicted_at_once(RingManifest manifest) {
-        JsonNode pod = manifest.pod();
+    @Test
+    void its_pods_are_the_images_user_write_nowhere_else_and_are_not_all_evicted_at_once() {
+        JsonNode pod = RingManifest.pod();
         assertThat(pod.at("/spec/securityContext/runAsUser").asInt()).isEqualTo(1069);
         assertThat(pod.at("/spec/containers/0/securityContext/readOnlyRootFilesystem")
                         .asBoolean())
                 .isTrue();
-        JsonNode budget = manifest.parts().get("PodDisruptionBudget");
+        JsonNode budget = RingManifest.parts().get("PodDisruptionBudget");
         assertThat(budget.at("/spec/selector/matchLabels")).isEqualTo(pod.at("/metadata/labels"));
         assertThat(budget.at("/spec/maxUnavailable").asInt()).isEqualTo(1);
     }
 
     @Test
-    void the_voters_are_the_pods_names_each_with_a_disk_for_its_promises_and_none_waits_for_another() {
-        JsonNode set = RingManifest.VOTERS.maker();
-        String name = set.at("/metadata/name").asText();
-        var pods = IntStream.range(0, set.at("/spec/replicas").asInt())
-                .mapToObj(number -> name + "-" + number)
-                .toList();
-        assertThat(RingManifest.VOTERS.arguments())
-                .contains("--voters=" + String.join(",", pods))
-                .contains("--id=$(POD_NAME)");
-        assertThat(set.at("/spec/podManagementPolicy").asText()).isEqualTo("Parallel");
-        assertThat(set.at("/spec/serviceName"))
-                .isEqualTo(RingManifest.VOTERS.parts().get("Service").at("/metadata/name"));
-        JsonNode mount = set.at("/spec/template/spec/containers/0/volumeMounts/1");
-        assertThat(mount.path("name")).isEqualTo(set.at("/spec/volumeClaimTemplates/0/metadata/name"));
-        assertThat(RingManifest.VOTERS.arguments())
-                .anyMatch(each ->
-                        each.startsWith("--promises=" + mount.path("mountPath").asText() + "/"));
-        assertThat(set.at("/spec/template/spec/securityContext/fsGroup").asInt())
-                .isEqualTo(1069);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void two_with_its_arguments_find_each_other_by_name(RingManifest manifest, @TempDir Path directory)
-            throws Exception {
+    void two_with_its_arguments_find_each_other_by_name(@TempDir Path directory) throws Exception {
         checkSecondAddress();
         Files.writeString(directory.resolve("ring.secret"), "a secret of thirty-two characters");
         int port;
         try (var held = HeldPorts.withAnother(ClusterSettings.SUSPICION_OFFSET)) {
             port = held.take(1).get(0);
         }
-        try (var first = start(manifest, "ring-0", "127.0.0.1", port, directory);
-                var second = start(manifest, "ring-1", "127.0.0.2", port, directory)) {
+        try (var first = start("ring-0", "127.0.0.1", port, directory);
+                var second = start("ring-1", "127.0.0.2", port, directory)) {
             assertThat(second.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
             assertThat(first.awaitSaying("has [ring-0, ring-1]")).contains("election=orders");
-            if (manifest == RingManifest.VOTERS) {
-                // Neither led before, alone.
-                assertThat(first.awaitSaying("Leader[id=ring-")).contains("election=orders");
-            }
         }
     }
 
-    private static RunningDoyen start(RingManifest manifest, String name, String address, int port, Path directory)
-            throws IOException {
+    private static RunningDoyen start(String name, String address, int port, Path directory) throws IOException {
         // What the image says to its program.
         var words = new ArrayList<>(List.of("ring"));
-        for (String each : manifest.arguments()) {
+        for (String each : RingManifest.arguments()) {
             words.add(each.replace("$(POD_IP)", address)
                     .replace("$(POD_NAME)", name)
                     .replace(":7800", ":" + port)
                     .replace(":4041", ":0")
                     .replace("--dns=ring", "--dns=localhost")
-                    .replace("/secret/", directory + "/")
-                    .replace("/promises/", directory + "/" + name + "-"));
+                    .replace("/secret/", directory + "/"));
         }
         // Pods have a loopback each.
         words.add("--http=localhost:0");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * examples/ring-on-kubernetes on a real API server with real controllers: each object is taken as it is, and the Service comes
+ * examples/ring-on-kubernetes on a real API server with real controllers: each object is accepted as it is, and the Service comes
  * to name the pods before they are ready. No kubelet runs them.
  */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
@@ -33,14 +33,12 @@ final class RingOnKubernetesTest {
     private static final Map<String, String> COLLECTIONS = Map.of(
             "Service", "/api/v1",
             "Deployment", "/apis/apps/v1",
-            "StatefulSet", "/apis/apps/v1",
             "PodDisruptionBudget", "/apis/policy/v1",
             "NetworkPolicy", "/apis/networking.k8s.io/v1");
 
     private static final Map<String, String> PLURALS = Map.of(
             "Service", "services",
             "Deployment", "deployments",
-            "StatefulSet", "statefulsets",
             "PodDisruptionBudget", "poddisruptionbudgets",
             "NetworkPolicy", "networkpolicies");
 
@@ -65,33 +63,24 @@ final class RingOnKubernetesTest {
 
     @Test
     void the_service_names_the_three_pods_before_they_are_ready() throws Exception {
-        Set<String> names = applied(RingManifest.RING, "ring");
+        Set<String> names = applied("ring");
         assertThat(names).hasSize(3).allMatch(name -> name.startsWith("ring-"));
-    }
-
-    @Test
-    void the_voters_are_pods_of_the_names_that_vote_each_with_a_claim() throws Exception {
-        assertThat(applied(RingManifest.VOTERS, "voters")).containsExactlyInAnyOrder("ring-0", "ring-1", "ring-2");
-        var claims = items("/api/v1/namespaces/voters/persistentvolumeclaims");
-        assertThat(claims)
-                .extracting(each -> each.at("/metadata/name").asText())
-                .containsExactlyInAnyOrder("promises-ring-0", "promises-ring-1", "promises-ring-2");
     }
 
     /**
      * Applies it in a namespace of its own, and gives its pods a node and addresses, as a scheduler and a kubelet would;
      * returns their names.
      */
-    private static Set<String> applied(RingManifest manifest, String namespace) throws Exception {
+    private static Set<String> applied(String namespace) throws Exception {
         server.make("/api/v1/namespaces", "{\"metadata\": {\"name\": \"" + namespace + "\"}}");
         server.make(
                 "/api/v1/namespaces/" + namespace + "/secrets",
                 "{\"metadata\": {\"name\": \"ring\"}, \"stringData\": {\"ring.secret\": \"for nobody\"}}");
-        for (var part : manifest.parts().entrySet()) {
+        for (var part : RingManifest.parts().entrySet()) {
             make(namespace, part.getKey(), (ObjectNode) part.getValue());
         }
         var pods = "/api/v1/namespaces/" + namespace + "/pods";
-        int wanted = manifest.maker().at("/spec/replicas").asInt();
+        int wanted = RingManifest.maker().at("/spec/replicas").asInt();
         Set<String> names = new HashSet<>();
         for (var pod : await(pods, all -> all.size() == wanted)) {
             var name = pod.at("/metadata/name").asText();

@@ -2,6 +2,7 @@ package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.doyen.HealthCheck;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.elector.Orders;
 import dev.doyen.server.ListenAddress;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,7 @@ class MemberConsoleTest {
 
     @Test
     void this_machine_sees_the_ring_and_the_page_may_order_what_v1_may() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
         var stream = events(loopback(port), "localhost:" + port);
         assertThat(stream.readThrough("\"leader\":{\"id\":\"only\""))
@@ -60,7 +62,7 @@ class MemberConsoleTest {
 
     @Test
     void a_page_from_elsewhere_sees_nothing_and_orders_nothing() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.ANYWHERE);
+        MemberProcess node = start("127.0.0.1:0", Orders.ANYWHERE);
         int port = node.electorAddress().getPort();
         assertThat(events(loopback(port), "evil.example:" + port).readResponse())
                 .startsWith("HTTP/1.1 421 ")
@@ -81,7 +83,7 @@ class MemberConsoleTest {
 
     @Test
     void who_takes_no_orders_takes_none_from_its_page() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", List.of(), Orders.REFUSED);
+        MemberProcess node = start("127.0.0.1:0", Orders.REFUSED);
         int port = node.electorAddress().getPort();
         String page = "Host: localhost:" + port + "\r\nOrigin: http://localhost:" + port + "\r\n";
         assertThat(order(port, "orders/resign", page, ""))
@@ -96,7 +98,7 @@ class MemberConsoleTest {
                 .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                 .findFirst();
         Assumptions.assumeTrue(outer.isPresent(), "this machine has no address beyond loopback");
-        MemberProcess node = start("0.0.0.0:0", List.of(), Orders.LOOPBACK);
+        MemberProcess node = start("0.0.0.0:0", Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
         var address = new InetSocketAddress(outer.get(), port);
         assertThat(events(address, "localhost:" + port).readResponse()).startsWith("HTTP/1.1 421 ");
@@ -106,16 +108,15 @@ class MemberConsoleTest {
 
     @Test
     void all_else_is_answered_as_without_a_console() throws Exception {
-        MemberProcess node = start("127.0.0.1:0", List.of("only", "x", "y"), Orders.LOOPBACK);
+        MemberProcess node = start("127.0.0.1:0", Orders.LOOPBACK);
         int port = node.electorAddress().getPort();
+        resign(port);
         assertThat(ask(port, "GET /consoles HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .startsWith("HTTP/1.1 200 OK")
                 .contains("{\"name\":\"\",");
         assertThat(ask(port, "GET /v1/elections/orders HTTP/1.1\r\nHost: a\r\n\r\n"))
                 .contains("\"leader\":null")
-                .contains(
-                        "\"noLeader\":{\"reason\":\"no_quorum\",\"sentence\":\"no quorum: 1 of the voters [only, x, y] in"
-                                + " the view of this member alone can vote, and 2 are needed\"}}");
+                .contains("\"noLeader\":{\"reason\":\"standing_back\",\"sentence\":\"resigned a short time ago,");
         assertThat(ask(port, "nonsense\r\n\r\n"))
                 .as("in the words of /v1")
                 .startsWith("HTTP/1.1 400 ")
@@ -124,12 +125,23 @@ class MemberConsoleTest {
 
     @Test
     void another_reason_why_nobody_leads_reaches_the_events_with_no_change_of_leader() throws Exception {
-        List<Integer> ports = held.take(2);
-        MemberProcess node = start("only", ports, 0, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
+        var isWell = new AtomicBoolean(true);
+        HealthCheck health = HealthCheck.of(isWell::get).every(Duration.ofMillis(100));
+        MemberProcess node = start("127.0.0.1:0", Optional.of(health), Orders.LOOPBACK);
         RawSocket stream = reasons(node);
-        assertThat(stream.readThrough("\"reason\":\"no_quorum\"")).startsWith("HTTP/1.1 200 OK");
-        start("second", ports, 1, "127.0.0.1:0", List.of("only", "x", "second"), Orders.LOOPBACK);
-        assertThat(stream.readThrough("\"reason\":\"taking\"")).contains("\"leader\":null");
+        resign(node.electorAddress().getPort());
+        stream.readThrough("\"reason\":\"standing_back\"");
+        isWell.set(false);
+        assertThat(stream.readThrough("\"reason\":\"unhealthy\"")).contains("\"leader\":null");
+    }
+
+    /** Nobody leads for an hour. */
+    private static void resign(int port) throws IOException {
+        assertThat(ask(
+                        port,
+                        "POST /v1/elections/orders/resign?cooldown=60m HTTP/1.1\r\nHost: localhost:" + port
+                                + "\r\nContent-Length: 0\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 OK");
     }
 
     private static String ask(int port, String text) throws IOException {
@@ -163,30 +175,26 @@ class MemberConsoleTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    private MemberProcess start(String http, List<String> voters, Orders orders) throws Exception {
-        MemberProcess node = start("only", held.take(1), 0, http, voters, orders);
-        if (voters.isEmpty()) {
-            // Alone it leads as soon as it stands; the stream tells so.
-            try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
-                socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
-            }
-        } else {
-            reasons(node).readThrough("\"reason\":\"no_quorum\"");
-        }
-        return node;
+    private MemberProcess start(String http, Orders orders) throws Exception {
+        return start(http, Optional.empty(), orders);
     }
 
-    private MemberProcess start(
-            String id, List<Integer> ports, int own, String http, List<String> voters, Orders orders) throws Exception {
-        held.release(ports.get(own));
+    private MemberProcess start(String http, Optional<HealthCheck> health, Orders orders) throws Exception {
+        int port = held.take(1).get(0);
+        held.release(port);
         var node = new MemberProcess(MemberPlans.plan(
-                MemberPlans.onRing(Duration.ofSeconds(5), voters, Optional.empty()),
+                MemberPlans.onRing(Duration.ofSeconds(5)),
                 "test-console",
-                id,
-                ports.get(own),
-                ports,
+                "only",
+                port,
+                List.of(port),
+                health,
                 ListenAddress.parse(http),
                 orders));
+        // Alone it leads as soon as it campaigns; the stream tells so.
+        try (var socket = new RawSocket(loopback(node.electorAddress().getPort()))) {
+            socket.send("GET /sse HTTP/1.1\r\nHost: a\r\n\r\n").readThrough("\"name\":\"only\"");
+        }
         open.add(node);
         return node;
     }

@@ -1,5 +1,6 @@
 package dev.doyen.server.member;
 
+import dev.doyen.HealthCheck;
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.cluster.Discovery;
 import dev.doyen.elector.Orders;
@@ -8,7 +9,6 @@ import dev.doyen.ring.RingOrder;
 import dev.doyen.server.ListenAddress;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +21,8 @@ final class MemberPlans {
     private MemberPlans() {}
 
     /** On a ring, with what is shipped for the rest. */
-    static RingManner onRing(Duration follow, List<String> voters, Optional<Path> promises) {
-        return new RingManner(follow, voters, promises, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
+    static RingManner onRing(Duration follow) {
+        return new RingManner(follow, RingAlgorithm.CHANG_ROBERTS, RingOrder.OLDEST);
     }
 
     /**
@@ -40,6 +40,19 @@ final class MemberPlans {
             List<Integer> peers,
             ListenAddress http,
             Orders orders) {
+        return plan(manner, cluster, id, port, peers, Optional.empty(), http, orders);
+    }
+
+    /** The same, with a health check. */
+    static MemberPlan plan(
+            RingManner manner,
+            String cluster,
+            String id,
+            int port,
+            List<Integer> peers,
+            Optional<HealthCheck> health,
+            ListenAddress http,
+            Orders orders) {
         InetAddress here = InetAddress.getLoopbackAddress();
         var settings = ClusterSettings.local(cluster, id)
                 .listeningOn(here, port)
@@ -47,6 +60,6 @@ final class MemberPlans {
                         .map(each -> new InetSocketAddress(here, each))
                         .toList()))
                 .detecting(Duration.ofMillis(1_800));
-        return new MemberPlan("orders", manner, settings, 100, Optional.empty(), http, ANY, orders);
+        return new MemberPlan("orders", manner, settings, 100, health, http, ANY, orders);
     }
 }

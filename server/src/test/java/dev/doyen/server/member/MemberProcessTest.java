@@ -1,7 +1,6 @@
 package dev.doyen.server.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.doyen.cluster.ClusterSettings;
 import dev.doyen.elector.Orders;
@@ -22,14 +21,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes in one JVM, over real sockets: what others are told over HTTP. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -37,9 +33,6 @@ class MemberProcessTest {
 
     /** Long, so that a leader keeps its term although this process stands still for a while. */
     private static final Duration FOLLOW = Duration.ofSeconds(10);
-
-    /** Voters wait for about so long after their start. */
-    private static final Duration FOLLOW_WITH_VOTERS = Duration.ofSeconds(7);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<MemberProcess> nodes = new ArrayList<>();
@@ -72,6 +65,14 @@ class MemberProcessTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
+        assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .body())
+                .contains("this process does not lead; ask \\\"second\\\", which does");
+        assertThat(put(second.electorAddress(), "/v1/elections/orders/state", "row 5")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
         HttpResponse<String> unknown = post(second.electorAddress(), "/v1/elections/orders/transfer?to=third");
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("so it goes on leading");
@@ -82,6 +83,8 @@ class MemberProcessTest {
         assertThat(transfer.body()).contains("\\\"first\\\" leads now, in term ");
         // The other may hear of it before the one that leads has counted it.
         told(first, "first");
+        assertThat(get(first.electorAddress(), "/v1/elections/orders/state").body())
+                .isEqualTo("row 5");
 
         assertThat(metrics(first))
                 .contains("leader_election_master_status{name=\"orders\"} 1\n")
@@ -96,45 +99,11 @@ class MemberProcessTest {
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"contest\"} [1-9]")
                 .containsPattern("doyen_ring_messages_sent_total\\{election=\"orders\",kind=\"lap\"} [1-9]")
                 .contains("doyen_ring_messages_dropped_total{election=\"orders\",reason=\"other_algorithm\"} 0\n");
-        assertThat(metrics(second)).contains(listed()).contains(watched());
+        assertThat(metrics(second)).contains(listed());
 
         first.leave();
         first.await();
         assertThat(told(second, "second")).contains("second");
-    }
-
-    @Test
-    void a_node_with_voters_leads_by_their_grants_and_keeps_its_promises(@TempDir Path folder) throws Exception {
-        Path file = folder.resolve("promises");
-        List<Integer> ports = held.take(1);
-        MemberProcess only = start("only", ports.get(0), ports, List.of("only"), Optional.of(file));
-        told(only, "only");
-        assertThat(file).content().contains("election: orders\nvoter: only\nterm: 1\nmember: only\n");
-    }
-
-    @Test
-    void who_is_refused_its_promises_is_not_seen_by_the_others(@TempDir Path folder) throws Exception {
-        Optional<Path> file = Optional.of(folder.resolve("promises"));
-        List<Integer> ports = held.take(2);
-        MemberProcess only = start("only", ports.get(0), ports, List.of("only"), file);
-        told(only, "only");
-        // While a voter is there twice, neither counts: it would lead no more.
-        assertThatThrownBy(() -> start("only", ports.get(1), ports, List.of("only"), file))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("another process or election has it open");
-        assertThat(metrics(only))
-                .contains("doyen_ring_members{election=\"orders\"} 1\n")
-                .doesNotContainPattern("elector_elections_lost\\{[^}]*} [1-9]");
-    }
-
-    @Test
-    void who_is_no_voter_is_told_so() {
-        Optional<Path> file = Optional.of(Path.of("promises"));
-        assertThat(plan("d", List.of("a", "b", "c"), file).remark())
-                .contains("\"d\" is none of the voters [a, b, c]: it may lead, but does not vote and has no use for"
-                        + " promises; name it one of them by --id if it should");
-        assertThat(plan("c", List.of("a", "b", "c"), file).remark()).isEmpty();
-        assertThat(plan("d", List.of(), Optional.empty()).remark()).isEmpty();
     }
 
     /** Follows the stream of events until it names this leader. */
@@ -164,51 +133,29 @@ class MemberProcessTest {
         return names;
     }
 
-    /** The metrics of a ring for which there is an alert. */
-    private static List<String> watched() throws IOException {
-        List<String> names = Pattern.compile("doyen_ring_[a-z_]+")
-                .matcher(Files.readString(Path.of("../deploy/monitoring/alerts.yaml")))
-                .results()
-                .map(MatchResult::group)
-                .toList();
-        assertThat(names).isNotEmpty();
-        return names;
-    }
-
     private String metrics(MemberProcess node) throws IOException, InterruptedException {
         return get(node.probeAddress(), "/metrics").body();
     }
 
     private MemberProcess start(String id, int port, List<Integer> peers) throws Exception {
-        return start(id, port, peers, List.of(), Optional.empty());
-    }
-
-    private MemberProcess start(String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises)
-            throws Exception {
         held.release(port);
-        var node = new MemberProcess(plan(id, port, peers, voters, promises));
+        var node = new MemberProcess(MemberPlans.plan(
+                MemberPlans.onRing(FOLLOW), "test-node", id, port, peers, MemberPlans.ANY, Orders.LOOPBACK));
         nodes.add(node);
         return node;
     }
 
-    private static MemberPlan plan(String id, List<String> voters, Optional<Path> promises) {
-        return plan(id, ClusterSettings.DEFAULT_PORT, List.of(ClusterSettings.DEFAULT_PORT), voters, promises);
-    }
-
-    private static MemberPlan plan(
-            String id, int port, List<Integer> peers, List<String> voters, Optional<Path> promises) {
-        return MemberPlans.plan(
-                MemberPlans.onRing(voters.isEmpty() ? FOLLOW : FOLLOW_WITH_VOTERS, voters, promises),
-                "test-node",
-                id,
-                port,
-                peers,
-                MemberPlans.ANY,
-                Orders.LOOPBACK);
-    }
-
     private HttpResponse<String> get(InetSocketAddress address, String path) throws IOException, InterruptedException {
         return http.send(HttpRequest.newBuilder(uri(address, path)).build(), BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> put(InetSocketAddress address, String path, String body)
+            throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(uri(address, path))
+                        .PUT(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
     }
 
     private HttpResponse<String> post(InetSocketAddress address, String path) throws IOException, InterruptedException {

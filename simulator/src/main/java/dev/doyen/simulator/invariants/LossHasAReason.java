@@ -122,8 +122,6 @@ public final class LossHasAReason implements Witness {
                         || shows(known, notes -> notes.pause().isPresent());
             case UNHEALTHY -> known.last instanceof LeaseInput.Judged judged && judged.fitness() != Fitness.FIT;
             case CLOSED -> known.last instanceof LeaseInput.Leave;
-            // A lease has no voters.
-            case NO_QUORUM -> false;
         };
     }
 

@@ -66,6 +66,7 @@ public final class SessionMutants {
             Mutant.of(
                     "L1",
                     "a session's renewal counts from its answer",
+                    680,
                     "Tenure.java",
                     "later ? attempt.sentAt() : old.sentAt()",
                     "turn.now"),
@@ -84,18 +85,21 @@ public final class SessionMutants {
             Mutant.of(
                     "L12.6",
                     "work that does not stop keeps its record as long as its session lives",
+                    270,
                     "Tenure.java",
                     "leading.epoch().isEmpty()\n                ? OptionalLong.empty()",
                     "turn != null\n                ? OptionalLong.empty()"),
             Mutant.of(
                     "L12.6",
                     "a release under a session is given up after W",
+                    25,
                     "Departure.java",
                     "if (!isHeldByLiveSession(releasing.tenancy())) {",
                     "if (turn != null) {"),
             Mutant.of(
                     "L8",
                     "an Error out of a store call ends the queue of store calls",
+                    25,
                     "BatchQueue.java",
                     "            work.accept(batch);\n        } catch (Throwable e) {",
                     "            work.accept(batch);\n        } catch (RuntimeException e) {",
@@ -105,18 +109,21 @@ public final class SessionMutants {
             Mutant.of(
                     "L8",
                     "a queue that gets no thread waits for one that never comes",
+                    25,
                     "BatchQueue.java",
                     "        if (!accepted) {\n            stop(reason);",
                     "        if (!accepted && reason.isEmpty()) {\n            stop(reason);"),
             Mutant.of(
                     "whileLeading",
                     "the end of a term is the task's failure until the loop has noticed it",
+                    205,
                     "TermScope.java",
                     "            lost = isLost();\n            if (!lost || isInterruptByOthers(e)) {",
                     "            synchronized (this) {\n                lost = ended;\n            }\n            if (!lost || isInterruptByOthers(e)) {"),
             Mutant.of(
                     "whileLeading",
                     "a task begins under a term that is over by the clocks",
+                    375,
                     "TermScope.java",
                     "        if (isLost()) {\n            return false;",
                     "        if (ended) {\n            return false;"),
@@ -132,6 +139,7 @@ public final class SessionMutants {
             Mutant.of(
                     "whileLeading",
                     "a candidate whose task has ended is elected again",
+                    55,
                     "Suitability.java",
                     "        taskEnded = true;\n",
                     ""));

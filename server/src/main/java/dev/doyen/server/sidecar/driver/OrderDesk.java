@@ -14,7 +14,6 @@ import dev.doyen.server.sidecar.Standing;
 import dev.doyen.store.ElectionNames;
 import dev.doyen.store.LeaseRecord;
 import java.util.EnumSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -149,10 +148,7 @@ final class OrderDesk implements Deeds {
                     .map(own -> own.state())
                     .orElseGet(
                             () -> seat.read().record().map(LeaseRecord::state).orElse(HandOverState.EMPTY));
-            return now(new HttpReply(
-                    200,
-                    Map.of("Content-Type", "application/octet-stream", "Cache-Control", "no-cache"),
-                    state.bytes()));
+            return now(OrdersUnderWay.bytes(state));
         }
 
         @Override

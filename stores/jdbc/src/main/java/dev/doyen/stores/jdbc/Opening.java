@@ -6,6 +6,8 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Properties;
 import javax.sql.DataSource;
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
+
+    /** Opening waits longer than a call does: a server that is busy, or has just started, answers late. */
+    private static final Duration OPENED_WITHIN = Duration.ofSeconds(10);
 
     private Opening() {}
 
@@ -45,7 +50,7 @@ final class Opening {
         try {
             var first = new BoundedCalls(Connections.pooled(opener), 1, settings.timeout());
             try (first) {
-                dialect = first.call((connection, deadline) -> Dialects.of(connection));
+                dialect = untilAnswered(first, (connection, deadline) -> Dialects.of(connection));
             }
         } catch (SQLException e) {
             throw new StoreUnavailableException("the pool gives no connection to keep leases on: " + faults.tell(e));
@@ -64,8 +69,8 @@ final class Opening {
         LeaseTable table = dialect.leases(settings);
         try {
             // First: on a standby the table cannot be created, but that it is a standby says more.
-            Findings findings = calls.call((connection, deadline) -> dialect.examine(connection, settings));
-            calls.call((connection, deadline) -> {
+            Findings findings = untilAnswered(calls, (connection, deadline) -> dialect.examine(connection, settings));
+            untilAnswered(calls, (connection, deadline) -> {
                 TableCreation.ensure(
                         connection,
                         settings.table(),
@@ -86,6 +91,20 @@ final class Opening {
         } catch (RuntimeException e) {
             calls.close();
             throw e;
+        }
+    }
+
+    /** Repeats work that the server did not answer in time. It must do no harm if it is carried out twice. */
+    private static <T> T untilAnswered(BoundedCalls calls, BoundedCalls.Work<T> work) throws SQLException {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return calls.call(work);
+            } catch (SQLTimeoutException e) {
+                if (System.nanoTime() - start > OPENED_WITHIN.toNanos()) {
+                    throw e;
+                }
+            }
         }
     }
 

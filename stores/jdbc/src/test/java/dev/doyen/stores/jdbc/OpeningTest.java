@@ -18,12 +18,15 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +125,22 @@ class OpeningTest {
         assertThatThrownBy(() -> JdbcFence.open(pool))
                 .hasMessageNotContaining("geheim3")
                 .hasNoCause();
+    }
+
+    @Test
+    void opening_asks_again_if_the_database_did_not_answer_in_time() throws Exception {
+        String h2 = "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        var unanswered = new AtomicInteger(3);
+        DataSource pool = TransactionalPool.of(() -> {
+            if (unanswered.getAndDecrement() > 0) {
+                throw new SQLTimeoutException("no answer within 2000 ms");
+            }
+            return DriverManager.getConnection(h2);
+        });
+        try (LeaseStore store = JdbcLeaseStore.open(pool, JdbcSettings.DEFAULT)) {
+            assertThat(store.read("orders").record()).isEmpty();
+        }
+        assertThat(unanswered).hasNegativeValue();
     }
 
     @Test

@@ -9,10 +9,23 @@ import org.jspecify.annotations.Nullable;
  * @param mine its key, frozen for the round
  * @param began when it entered the round: before it sent its key for the first time
  * @param decided whether it knows how the round ended
+ * @param awaited what it has won the round with, while it waits for a saved state; null otherwise
  * @param contest what the algorithm keeps
  * @param giveUpAtNanos when it opens the next round, if nobody is known to lead by then
  */
-record Ballot(long round, Key mine, Moment began, boolean decided, Contest contest, long giveUpAtNanos) {
+record RoundState(
+        long number,
+        Key mine,
+        Moment began,
+        boolean decided,
+        @Nullable Awaited awaited,
+        Contest contest,
+        long giveUpAtNanos) {
+
+    /** A round that is just being entered. */
+    static RoundState begin(long number, Key mine, Moment now, Contest contest, long giveUpAtNanos) {
+        return new RoundState(number, mine, now, false, null, contest, giveUpAtNanos);
+    }
 
     /** What an algorithm keeps of a round. */
     sealed interface Contest {}
@@ -45,15 +58,27 @@ record Ballot(long round, Key mine, Moment began, boolean decided, Contest conte
             @Nullable Key first,
             int phase) implements Contest {}
 
-    Ballot with(Contest next) {
-        return new Ballot(round, mine, began, decided, next, giveUpAtNanos);
+    /**
+     * A round that is won, and whose winner waits for a saved state (rule T4).
+     *
+     * @param sentAt before the message was sent whose return shows that it has won
+     * @param passed what that message has learned
+     */
+    record Awaited(Moment sentAt, Passed passed) {}
+
+    RoundState with(Contest next) {
+        return new RoundState(number, mine, began, decided, awaited, next, giveUpAtNanos);
     }
 
-    Ballot asDecided() {
-        return new Ballot(round, mine, began, true, contest, giveUpAtNanos);
+    RoundState awaiting(Awaited what) {
+        return new RoundState(number, mine, began, decided, what, contest, giveUpAtNanos);
     }
 
-    Ballot givingUpAt(long atNanos) {
-        return new Ballot(round, mine, began, decided, contest, atNanos);
+    RoundState asDecided() {
+        return new RoundState(number, mine, began, true, null, contest, giveUpAtNanos);
+    }
+
+    RoundState givingUpAt(long atNanos) {
+        return new RoundState(number, mine, began, decided, awaited, contest, atNanos);
     }
 }

@@ -1,0 +1,315 @@
+package dev.doyen.ring;
+
+import static dev.doyen.ring.RingStage.GREATER;
+import static dev.doyen.ring.RingStage.LESSER;
+import static dev.doyen.ring.RingStage.ME;
+import static dev.doyen.ring.RingStage.saved;
+import static dev.doyen.ring.RingStage.view;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.event.Moment;
+import dev.doyen.membership.Member;
+import dev.doyen.membership.ViewId;
+import dev.doyen.ring.RingEffect.Lead;
+import dev.doyen.ring.RingEffect.Saved;
+import dev.doyen.ring.RingEffect.Send;
+import dev.doyen.ring.RingEffect.Why;
+import dev.doyen.ring.RingMessage.Beat;
+import dev.doyen.ring.RingMessage.Chosen;
+import dev.doyen.ring.RingMessage.Elect;
+import dev.doyen.ring.RingMessage.Elected;
+import dev.doyen.ring.RingMessage.StateRequest;
+import dev.doyen.ring.RingMessage.StateResponse;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** T1 to T5 of docs/spec/ring.md, step by step: the state that a leader saves for the next one. */
+class RingStateTest {
+
+    /** A term of another leader, in which it has saved. */
+    private static final Term THEIRS = new Term(3, GREATER);
+
+    /** The term of this member, which leads in {@link RingStage#leading()}. */
+    private static final Term MINE = new Term(1, ME);
+
+    /** Leads; all members have the state that its term begins with. */
+    private static RingStage leading() {
+        RingStage stage = RingStage.leading();
+        return stage.hear(stage.sent(Elected.class));
+    }
+
+    @Nested
+    @DisplayName("T1: saving")
+    class Saving {
+        @Test
+        void a_saved_state_is_sent_at_once() {
+            RingStage stage = leading().save(1, 1, "a");
+            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 1, "a"));
+            assertThat(stage.state.saved()).isEqualTo(saved(MINE, 1, "a"));
+        }
+
+        @Test
+        void a_second_one_waits_until_the_first_has_come_home() {
+            RingStage stage = leading().save(1, 1, "a");
+            Beat first = stage.sent(Beat.class);
+            stage.save(1, 2, "b");
+            assertThat(stage.sent()).isEmpty();
+            stage.hear(first);
+            assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
+            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 2, "b"));
+        }
+
+        @Test
+        void a_second_one_goes_with_the_next_heartbeat_if_the_first_was_lost() {
+            RingStage stage =
+                    leading().save(1, 1, "a").save(1, 2, "b").pass(200).wake();
+            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 2, "b"));
+        }
+
+        @Test
+        void a_member_that_does_not_lead_in_that_term_saves_nothing() {
+            RingStage follower = RingStage.seated().save(1, 1, "a");
+            assertThat(follower.state.saved()).isEqualTo(SavedState.NONE);
+            RingStage leader = leading().save(2, 1, "a");
+            assertThat(leader.effects).isEmpty();
+            assertThat(leader.state.saved()).isEqualTo(saved(MINE, 0, ""));
+        }
+
+        @Test
+        void a_save_with_an_earlier_number_changes_nothing() {
+            RingStage stage = leading().save(1, 2, "b").save(1, 2, "c").save(1, 1, "a");
+            assertThat(stage.state.saved()).isEqualTo(saved(MINE, 2, "b"));
+            Moment now = stage.now();
+            assertThatThrownBy(() -> new RingInput.Save(now, 1, 0, HandOverState.EMPTY))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("a save has the number 0; they are counted from 1");
+        }
+
+        @Test
+        void while_a_round_is_open_no_heartbeat_goes() {
+            RingStage stage = leading();
+            stage.install(view(2, ME, GREATER, LESSER)).save(1, 1, "a");
+            assertThat(stage.sent()).isEmpty();
+            stage.take(new RingInput.Woken(stage.now())).pass(100).wake();
+            stage.hear(stage.sent(Elect.class));
+            assertThat(stage.sent(Elected.class).saved()).contains(saved(MINE, 1, "a"));
+        }
+    }
+
+    @Nested
+    @DisplayName("T2: keeping")
+    class Keeping {
+        @Test
+        void a_member_keeps_what_a_heartbeat_brings_and_passes_it_on() {
+            RingStage stage = RingStage.seated();
+            Beat beat = stage.beat(THEIRS, 1, 4, "a");
+            stage.hear(beat);
+            assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
+            assertThat(stage.sent()).containsExactly(beat);
+            stage.hear(stage.beat(THEIRS, 2));
+            assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
+        }
+
+        @Test
+        void an_earlier_version_replaces_nothing_and_a_later_term_does() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.beat(THEIRS, 1, 4, "a")).hear(stage.beat(THEIRS, 2, 3, "b"));
+            assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
+            Term later = new Term(4, LESSER);
+            stage.hear(stage.beat(later, 1, 0, "c"));
+            assertThat(stage.state.saved()).isEqualTo(saved(later, 0, "c"));
+        }
+
+        @Test
+        void a_heartbeat_of_a_past_term_brings_nothing() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.beat(THEIRS, 1));
+            stage.hear(stage.beat(new Term(2, LESSER), 1, 9, "old"));
+            assertThat(stage.state.saved()).isEqualTo(SavedState.NONE);
+        }
+    }
+
+    @Nested
+    @DisplayName("T3: confirming")
+    class Confirming {
+        @Test
+        void a_save_is_confirmed_when_its_heartbeat_comes_home() {
+            RingStage stage = leading().save(1, 1, "a");
+            assertThat(stage.of(Saved.class)).isEmpty();
+            stage.hear(stage.sent(Beat.class));
+            assertThat(stage.of(Saved.class)).containsExactly(new Saved(1));
+        }
+
+        @Test
+        void a_confirmed_state_is_not_sent_again() {
+            RingStage stage = leading();
+            stage.save(1, 1, "a");
+            stage.hear(stage.sent(Beat.class)).pass(200).wake();
+            assertThat(stage.sent(Beat.class).saved()).isEmpty();
+        }
+
+        @Test
+        void a_heartbeat_that_was_sent_before_the_save_confirms_nothing() {
+            RingStage stage = leading().pass(200).wake();
+            Beat before = stage.sent(Beat.class);
+            stage.save(1, 1, "a").hear(before);
+            assertThat(stage.of(Saved.class)).isEmpty();
+            stage.pass(200).wake();
+            assertThat(stage.sent(Beat.class).saved()).contains(saved(MINE, 1, "a"));
+        }
+
+        @Test
+        void a_member_alone_confirms_at_once() {
+            var stage = new RingStage();
+            stage.install(view(1, ME)).save(1, 1, "a");
+            assertThat(stage.effects).containsExactly(new Saved(1));
+            assertThat(stage.state.saved()).isEqualTo(saved(MINE, 1, "a"));
+        }
+
+        @Test
+        void members_of_a_new_view_are_sent_the_state_again() {
+            RingStage stage = leading().save(1, 1, "a");
+            stage.hear(stage.sent(Beat.class));
+            stage.install(view(2, ME, GREATER, LESSER)).hear(stage.sent(Elect.class));
+            assertThat(stage.sent(Elected.class).saved()).contains(saved(MINE, 1, "a"));
+        }
+    }
+
+    @Nested
+    @DisplayName("T4: the newest state of the view")
+    class Newest {
+        /** A heartbeat brought a state, and the leader is gone with its view. */
+        private RingStage keeping(RingStage stage) {
+            stage.install(stage.view).hear(stage.beat(THEIRS, 1, 4, "a"));
+            return stage.install(view(2, ME, LESSER));
+        }
+
+        private final SavedState.Location mine = new SavedState.Location(new SavedState.Id(THEIRS, 4), ME);
+        private final SavedState.Location newer = new SavedState.Location(new SavedState.Id(THEIRS, 5), LESSER);
+
+        @Test
+        void a_key_learns_who_keeps_the_newest_state() {
+            RingStage stage = keeping(new RingStage());
+            Elect elect = stage.sent(Elect.class);
+            assertThat(elect.passed()).isEqualTo(new Passed(THEIRS, mine));
+            Member greatest = new Member("0", "1");
+            Key key = new Key(true, Term.NONE, 100, RingOrder.OLDEST, 0, greatest);
+            stage.hear(new Elect(elect.view(), 0, key, 1, Passed.NOTHING));
+            assertThat(stage.sent(Elect.class).passed().newest()).isEqualTo(mine);
+            stage.hear(new Elect(elect.view(), 0, key, 2, new Passed(THEIRS, newer)));
+            assertThat(stage.sent(Elect.class).passed().newest()).isEqualTo(newer);
+        }
+
+        @Test
+        void a_winner_with_the_newest_state_leads_at_once() {
+            RingStage stage = keeping(new RingStage());
+            stage.hear(stage.sent(Elect.class));
+            assertThat(stage.of(Lead.class)).hasSize(1);
+        }
+
+        /** Has won with a message that passed a member with a newer state. */
+        private RingStage waiting() {
+            RingStage stage = keeping(new RingStage());
+            Elect elect = stage.sent(Elect.class);
+            return stage.hear(new Elect(elect.view(), 0, elect.key(), 1, new Passed(THEIRS, newer)));
+        }
+
+        private StateResponse response(RingStage stage, long version) {
+            return new StateResponse(stage.state.view().orElseThrow().id(), saved(THEIRS, version, "b"));
+        }
+
+        @Test
+        void a_winner_asks_for_a_newer_state_and_leads_when_it_has_that() {
+            RingStage stage = waiting();
+            ViewId view = stage.state.view().orElseThrow().id();
+            assertThat(stage.effects).containsExactly(new Send(LESSER, new StateRequest(view)));
+            assertThat(stage.leads()).isFalse();
+            stage.pass(30).hear(LESSER, response(stage, 5));
+            assertThat(stage.of(Lead.class)).containsExactly(new Lead(new Term(4, ME)));
+            assertThat(stage.sent(Elected.class).saved()).contains(saved(new Term(4, ME), 0, "b"));
+            assertThat(stage.state.remainingAt(stage.now()))
+                    .as("leading counts from the sending of the message that won")
+                    .hasMillis(770);
+        }
+
+        @Test
+        void a_winner_asks_again_when_its_key_comes_home_again() {
+            RingStage stage = waiting().pass(100).wake();
+            Elect again = stage.sent(Elect.class);
+            stage.hear(new Elect(again.view(), 0, again.key(), again.attempt(), new Passed(THEIRS, newer)));
+            assertThat(stage.sent()).hasOnlyElementsOfType(StateRequest.class).hasSize(1);
+        }
+
+        @Test
+        void an_answer_that_is_too_old_or_of_another_member_or_view_is_dropped() {
+            RingStage stage = waiting();
+            stage.hear(LESSER, response(stage, 4));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            stage.hear(GREATER, response(stage, 5));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            stage.hear(LESSER, new StateResponse(stage.view.id(), saved(THEIRS, 5, "b")));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.state.saved()).isEqualTo(saved(THEIRS, 4, "a"));
+            stage.hear(LESSER, response(stage, 5)).hear(LESSER, response(stage, 6));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            assertThat(stage.state.saved()).isEqualTo(saved(new Term(4, ME), 0, "b"));
+        }
+
+        @Test
+        void an_answer_that_comes_after_the_lease_makes_nobody_leader() {
+            RingStage stage = waiting().pass(800);
+            stage.hear(LESSER, response(stage, 5));
+            assertThat(stage.of(Lead.class)).isEmpty();
+        }
+
+        @Test
+        void in_petersons_contest_a_winner_asks_too() {
+            RingStage stage = keeping(RingStage.peterson());
+            ViewId view = stage.state.view().orElseThrow().id();
+            stage.hear(new Chosen(view, 0, ME, new Passed(THEIRS, newer)));
+            assertThat(stage.sent()).containsExactly(new StateRequest(view));
+            stage.hear(LESSER, response(stage, 5));
+            assertThat(stage.of(Lead.class)).hasSize(1);
+        }
+
+        @Test
+        void a_member_answers_members_of_its_view_only() {
+            RingStage stage = keeping(new RingStage());
+            ViewId view = stage.state.view().orElseThrow().id();
+            stage.hear(LESSER, new StateRequest(view));
+            assertThat(stage.effects).containsExactly(new Send(LESSER, new StateResponse(view, saved(THEIRS, 4, "a"))));
+            stage.hear(GREATER, new StateRequest(view));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+            stage.hear(LESSER, new StateRequest(stage.view.id()));
+            assertThat(stage.dropped()).containsExactly(Why.PAST);
+        }
+    }
+
+    @Nested
+    @DisplayName("T5: a new term")
+    class NewTerm {
+        @Test
+        void a_leader_begins_with_what_it_keeps_as_a_state_of_its_own_term() {
+            RingStage stage = RingStage.seated();
+            stage.hear(stage.beat(THEIRS, 1, 4, "a"));
+            stage.install(view(2, ME, LESSER)).hear(stage.sent(Elect.class));
+            assertThat(stage.state.saved()).isEqualTo(saved(new Term(4, ME), 0, "a"));
+        }
+
+        @Test
+        void a_state_has_no_version_before_the_first_term() {
+            assertThatThrownBy(() -> new SavedState.Id(Term.NONE, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(
+                            "a saved state has version 1 in term 0; versions are counted from 0, and are 0 before the"
+                                    + " first term");
+            assertThatThrownBy(() -> new SavedState.Location(SavedState.Id.NONE, ME))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> new SavedState.Location(new SavedState.Id(MINE, 1), null))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
