@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/** What clients and members send to each other, as bytes. Reading checks the limits, because a client may be faulty. */
+/** Requests and answers between clients and members, as bytes. Reading checks the limits, because a client may be faulty. */
 final class ClientBytes {
 
     /** The most elections in one request. */

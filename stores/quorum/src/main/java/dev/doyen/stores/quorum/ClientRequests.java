@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a member does for its clients. Reads are answered from the member's copy, if it is known to be up to date. Writes
+ * The part of a member that serves its clients. Reads are answered from the member's copy, if it is known to be up to date. Writes
  * are carried out like the member's own.
  *
  * <p>A member that knows no leader for longer than {@link #MAX_AGE} answers nothing any more. Later it ends the connections

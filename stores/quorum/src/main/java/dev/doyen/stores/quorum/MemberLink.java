@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
  * The connection of a client to one member at a time. It begins with a member at random, so that many clients spread. If
  * the member is lost, silent or not up to date, it goes on with the next one. After a round without success it pauses.
  *
- * <p>Each connection has a number. What belongs to an earlier one is ignored.
+ * <p>Each connection has a number. Answers to an earlier one are ignored.
  *
  * <p>Threads: the one of {@link RaftTime}.
  */
 final class MemberLink {
 
-    /** What the link is for. Called on its thread. */
+    /** The part of a client that uses the link. Called on its thread. */
     interface User {
         /** Whether somebody waits for an answer or for changes. */
         boolean needsMember();

@@ -60,7 +60,7 @@ public final class QuorumAdmin implements AutoCloseable {
                 TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireSystem.DEFAULT));
     }
 
-    /** The same by the URL of the store. What it states about a member does not matter, such as a directory. */
+    /** The same by the URL of the store. A directory and an id in it are ignored. */
     public static QuorumAdmin connect(String url, Duration limit) {
         return connect(QuorumUrl.parseClient(url), limit);
     }

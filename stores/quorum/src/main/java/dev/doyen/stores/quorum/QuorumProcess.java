@@ -93,7 +93,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         return running;
     }
 
-    /** What this process does for its clients. */
+    /** The part of this process that serves clients. */
     ClientRequests clients() {
         return clients;
     }

@@ -49,7 +49,7 @@ final class QuorumUrl {
         return read.url.path().isEmpty() ? read.client() : read.member();
     }
 
-    /** Reads the URL of a member or a client. What it states about a member does not matter. */
+    /** Reads the URL of a member or a client. A directory, {@code id}, {@code members} and {@code listen} are ignored. */
     static QuorumClientSettings parseClient(String text) {
         return new QuorumUrl(parsed(text), QuorumUrl::ownHostName).asClient();
     }

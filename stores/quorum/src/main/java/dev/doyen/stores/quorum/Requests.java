@@ -70,7 +70,7 @@ final class Requests {
 
     private record Waiting(String address, Frames.Request request, CompletableFuture<Answered> answered) {}
 
-    /** What went wrong, as a sentence for people. */
+    /** Returns the reason of a failure, as a sentence for users. */
     static String reason(Throwable failure) {
         boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
         Throwable cause = failure.getCause();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Clients of three members in memory: which member they work with, what they repeat, and what they are told. */
+/** Clients of three members in memory: which member they work with, and which requests they repeat. */
 @Timeout(300)
 class QuorumClientTest {
 
@@ -212,7 +212,7 @@ class QuorumClientTest {
                         members.endpoints().get(other).address());
             }
         }
-        // As soon as it knows of no leader it sends the write to nobody.
+        // As soon as it sees no leader it sends the write to nobody.
         await(() -> members.process(first).running().join().leader().isEmpty());
 
         written(client, version, 2);
@@ -285,7 +285,7 @@ class QuorumClientTest {
         }
     }
 
-    /** What those that do not lead send while the leader renews five times. In this time each looks at its lease. */
+    /** Counts the frames of the followers while the leader renews five times. In this time each looks at its lease. */
     private long framesOfFollowers(List<Candidate> candidates) {
         List<Long> before = sent(candidates.size());
         for (int renewal = 0; renewal < 5; renewal++) {

@@ -29,8 +29,8 @@ import java.util.function.Function;
  *
  * <p>In a changing world more processes wait to become members, and a {@link WorldOperator} adds, removes and replaces some.
  *
- * <p>Each process has a client that reads registers and writes them by compare-and-set. What it asked and what it was
- * answered is the history. Longer than most: it is one world with all its faults.
+ * <p>Each process has a client that reads registers and writes them by compare-and-set. Its requests and
+ * answers are the history. Longer than most: it is one world with all its faults.
  */
 final class QuorumWorld {
 
