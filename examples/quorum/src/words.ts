@@ -1,0 +1,116 @@
+import type { MemberAction } from "./actions.js";
+import type { Member, State } from "./state.js";
+
+/** One button of a member: its label, and what will happen. */
+export interface Choice {
+  readonly action: MemberAction;
+  readonly label: string;
+  readonly consequence: string;
+  readonly enabled: boolean;
+}
+
+/** What one can do to a member now, always four buttons in the same places. */
+export function choices(member: Member, state: State): Choice[] {
+  return [ending(member, state), freezing(member, state), cutting(member, state), removing(member, state)];
+}
+
+function ending(member: Member, state: State): Choice {
+  return member.state === "ended"
+    ? choice("restart", "Restart", "starts it again, with the log in its directory", !member.leaving)
+    : choice("kill", "Kill", `ends the process at once; ${without(member, state)}`, !member.leaving);
+}
+
+function freezing(member: Member, state: State): Choice {
+  if (member.state === "frozen") {
+    return choice("thaw", "Thaw", "the process runs on, and sees that time has passed", !member.leaving);
+  }
+  if (!state.canFreeze) return choice("freeze", "Freeze", "this system has no kill command", false);
+  const enabled = member.state === "running" && !member.leaving;
+  return choice("freeze", "Freeze", `stops the process; ${without(member, state)}`, enabled);
+}
+
+function cutting(member: Member, state: State): Choice {
+  const enabled = member.state === "running" && !member.leaving;
+  return member.cut
+    ? choice("reconnect", "Reconnect", "it gets what it has missed", enabled)
+    : choice("cut", "Cut off", `drops all its messages; ${without(member, state)}`, enabled);
+}
+
+function removing(member: Member, state: State): Choice {
+  if (member.leaving) return choice("remove", "Remove", "is under way", false);
+  if (state.members.length <= 3) return choice("remove", "Remove", "three members stay: add one first", false);
+  if (!hasMajority(state)) return choice("remove", "Remove", "only a majority can confirm that", false);
+  return choice("remove", "Remove", "the others go on without it, for good", true);
+}
+
+/** What follows if this member takes part no more. */
+function without(member: Member, state: State): string {
+  if (!takesPart(member)) return "it takes no part anyway";
+  const { needed, available } = state.quorum;
+  if (member.votes && available >= needed && available - 1 < needed)
+    return "then no majority is left, and nobody counts";
+  if (member.leads) return `another counts on within seconds`;
+  if (state.quorum.logLeader === member.number) return "another leads the log, and the count goes on";
+  return "the count goes on";
+}
+
+export function takesPart(member: Member): boolean {
+  return member.state === "running" && !member.cut;
+}
+
+export function hasMajority({ quorum }: State): boolean {
+  return quorum.voters > 0 && quorum.available >= quorum.needed;
+}
+
+function choice(action: MemberAction, label: string, consequence: string, enabled: boolean): Choice {
+  return { action, label, consequence, enabled };
+}
+
+/** The state of the process in a word or two. */
+export function condition(member: Member): string {
+  if (member.leaving) return "is being removed";
+  if (member.state === "ended") return "killed";
+  if (member.state === "frozen") return "frozen";
+  if (member.cut) return "cut off";
+  return member.state === "starting" ? "starts" : "runs";
+}
+
+/** The role in Raft, as the member itself reported it last. */
+export function roleText(member: Member): string {
+  switch (member.role) {
+    case "leader":
+      return "leads the log";
+    case "follower":
+      return "follows";
+    case "candidate":
+      return "candidate: knows no leader";
+    case "learner":
+      return "learner: copies the log";
+    default:
+      return "waits for the others";
+  }
+}
+
+/** Which members, as a list for people. */
+export function list(numbers: readonly number[]): string {
+  if (numbers.length === 0) return "nobody";
+  return numbers.join(", ");
+}
+
+/** What one sees, in one sentence. */
+export function headline(state: State): string {
+  if (!state.started) return "Nothing runs yet";
+  if (state.leader !== undefined) return `Member ${state.leader.member} counts`;
+  if (state.quorum.voters === 0) return "The members start";
+  return hasMajority(state) ? "Nobody counts just now" : "No majority, so nobody counts";
+}
+
+/** Why it is so. */
+export function explanation(state: State): string {
+  const { voters, needed, available } = state.quorum;
+  if (voters === 0) return "They look for each other, and then found a quorum.";
+  const part = `${available} of ${voters} voters take part, and ${needed} are a majority.`;
+  if (state.leader !== undefined) return `It leads in term ${state.leader.term}. ${part}`;
+  if (hasMajority(state)) return `${part} Another leads when the old lease has run out, ${state.ttl / 1000} s at most.`;
+  return `${part} Restart, thaw or reconnect a member.`;
+}

@@ -1,0 +1,25 @@
+package dev.doyen.server.quorumdemo.driver;
+
+import dev.doyen.server.quorumdemo.MemberReport.Raft;
+import dev.doyen.store.LeaseStore;
+
+/** The member of a quorum that this process is. Threads: any. */
+interface OwnMember {
+
+    /** The leases that the quorum keeps. */
+    LeaseStore store();
+
+    /** What the member knows, without a message. */
+    Raft status();
+
+    /** Drops all messages from and to the other members. */
+    void disconnect();
+
+    void reconnect();
+
+    /** Makes the process of this address a member. Waits until it votes. */
+    void add(String address);
+
+    /** Goes on without the member of this address. Waits until that is confirmed. */
+    void remove(String address);
+}
