@@ -10,7 +10,12 @@ final class AppliedIndex {
     private final NavigableMap<Long, CompletableFuture<Void>> waiting = new TreeMap<>();
     private long applied;
 
-    /** Completes when this index is applied. It is the index of writes; other entries of the log are not counted. */
+    /** The last index that is applied. */
+    synchronized long last() {
+        return applied;
+    }
+
+    /** Completes when this index is applied. */
     synchronized CompletableFuture<Void> reached(long index) {
         return index <= applied
                 ? CompletableFuture.completedFuture(null)

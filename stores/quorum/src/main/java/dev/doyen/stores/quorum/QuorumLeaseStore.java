@@ -101,6 +101,24 @@ public final class QuorumLeaseStore implements LeaseStore {
         return Optional.of(replica.watch(election, changed));
     }
 
+    /** Returns what this process knows about the quorum. Sends no message and does not wait. */
+    public QuorumStatus status() {
+        return replica.status();
+    }
+
+    /**
+     * Cuts this process off from the others: all frames from and to them are dropped until {@link #reconnect}. The process
+     * and its work go on, and so it finds that it has no majority. Only for chaos tests and demonstrations.
+     */
+    public void disconnect() {
+        replica.disconnect();
+    }
+
+    /** Ends what {@link #disconnect} began. */
+    public void reconnect() {
+        replica.reconnect();
+    }
+
     @Override
     public StorePromises promises() {
         return new StorePromises(true, true, "the members of the quorum");

@@ -14,6 +14,7 @@ import io.microraft.RaftRole;
 import io.microraft.exception.CannotReplicateException;
 import io.microraft.exception.RaftException;
 import io.microraft.impl.RaftNodeImpl;
+import io.microraft.impl.statemachine.InternalCommitAware;
 import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
 import io.microraft.persistence.RestoredRaftState;
@@ -32,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process that keeps a copy of the records, votes, and may lead the log. Everything that is not Raft is here: the records,
@@ -44,7 +47,7 @@ import java.util.function.Consumer;
  *
  * <p>Longer than most: it is the one place that knows MicroRaft's node.
  */
-final class QuorumMember implements Replica {
+final class QuorumMember {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
@@ -61,7 +64,7 @@ final class QuorumMember implements Replica {
     private static final int HEARTBEAT_TIMEOUT_SECONDS = 5;
 
     /** MicroRaft's seconds from one report to the next. */
-    private static final int REPORT_SECONDS = 5;
+    private static final int REPORT_SECONDS = 1;
 
     /** MicroRaft's milliseconds of silence in which it would have started an election. */
     private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
@@ -90,6 +93,9 @@ final class QuorumMember implements Replica {
 
     /** At the last report. On the Raft thread. */
     private boolean hadLeader;
+
+    /** MicroRaft's last report; null before the first one. */
+    private volatile @Nullable RaftNodeReport lastReport;
 
     private final CompletableFuture<Void> complete = new CompletableFuture<>();
     private final CompletableFuture<String> stopped = new CompletableFuture<>();
@@ -192,8 +198,7 @@ final class QuorumMember implements Replica {
         }
     }
 
-    @Override
-    public VersionedLease read(String election, Duration patience) {
+    VersionedLease read(String election, Duration patience) {
         if (stopped.isDone()) {
             throw new StoreUnavailableException(stopped.join());
         }
@@ -208,8 +213,7 @@ final class QuorumMember implements Replica {
         return table.read(election);
     }
 
-    @Override
-    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+    CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
         return ask(LeaseBytes.ofWrites(writes), false, timeout).thenCompose(body -> {
             var source = new ByteSource(body);
             long index = source.longNumber();
@@ -223,8 +227,7 @@ final class QuorumMember implements Replica {
     }
 
     /** An entry without writes stands behind all entries that were confirmed before. It may be there more than once. */
-    @Override
-    public CompletableFuture<Void> catchUp(Duration timeout) {
+    CompletableFuture<Void> catchUp(Duration timeout) {
         return ask(NO_WRITES, true, timeout).thenCompose(body -> {
             CompletableFuture<Void> known =
                     applied.reached(new ByteSource(body).longNumber()).thenAccept(reached -> {});
@@ -236,9 +239,15 @@ final class QuorumMember implements Replica {
         });
     }
 
-    @Override
-    public LeaseStore.Watch watch(String election, Runnable changed) {
+    LeaseStore.Watch watch(String election, Runnable changed) {
         return watches.watch(election, changed);
+    }
+
+    /** Returns what MicroRaft reported last; empty before its first report. */
+    Optional<QuorumStatus> status(Predicate<QuorumEndpoint> isReachable) {
+        Optional<String> problem = Optional.ofNullable(stopped.getNow(null));
+        return Optional.ofNullable(lastReport)
+                .map(report -> MemberReport.status(report, applied.last(), problem, isReachable));
     }
 
     /** Empty while this process knows none. */
@@ -258,6 +267,14 @@ final class QuorumMember implements Replica {
     /** All members, voting or not, as the last confirmed change left them. */
     RaftGroupMembers members() {
         return node.getCommittedMembers();
+    }
+
+    /** The other members, voting or not. */
+    List<QuorumEndpoint> others() {
+        return members().getMembers().stream()
+                .map(QuorumEndpoint.class::cast)
+                .filter(each -> !each.equals(self))
+                .toList();
     }
 
     /**
@@ -367,6 +384,7 @@ final class QuorumMember implements Replica {
 
     /** MicroRaft reports on the Raft thread: each second of its own, and at each change. */
     private void changed(RaftNodeReport report) {
+        lastReport = report;
         RaftEndpoint leader = report.getTerm().getLeaderEndpoint();
         if (leader != null || hadLeader) {
             leaderKnown = time.nanos();
@@ -419,7 +437,7 @@ final class QuorumMember implements Replica {
     static void ignored(CompletableFuture<?> unused) {}
 
     /** The records as MicroRaft's state machine. On the Raft thread. */
-    private final class Records implements StateMachine {
+    private final class Records implements StateMachine, InternalCommitAware {
 
         @Override
         public Object runOperation(long index, Object operation) {
@@ -427,6 +445,12 @@ final class QuorumMember implements Replica {
             applied.advance(index);
             cutJournal();
             return outcomes;
+        }
+
+        /** A change of members. */
+        @Override
+        public void onInternalCommit(long index) {
+            applied.advance(index);
         }
 
         @Override

@@ -52,7 +52,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final List<String> addresses;
     private final RaftJournal journal;
     private final RaftTime time;
-    private final Wire wire;
+    private final SwitchableWire wire;
+    private final Reachability reachability;
     private final Requests requests;
     private final Executor announcer;
     private final Random random;
@@ -81,8 +82,9 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         this.addresses = List.copyOf(addresses);
         this.journal = journal;
         this.time = time;
-        this.wire = wire;
-        this.requests = new Requests(wire);
+        this.wire = new SwitchableWire(wire);
+        this.reachability = new Reachability(time);
+        this.requests = new Requests(this.wire);
         this.announcer = announcer;
         this.random = random;
         this.commitsPerSnapshot = commitsPerSnapshot;
@@ -135,6 +137,24 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     @Override
+    public QuorumStatus status() {
+        QuorumMember now = member;
+        return Optional.ofNullable(now)
+                .flatMap(each -> each.status(reachability::isReachable))
+                .orElseGet(() -> QuorumStatus.outside(self.address(), waiting()));
+    }
+
+    @Override
+    public void disconnect() {
+        wire.switchOff();
+    }
+
+    @Override
+    public void reconnect() {
+        wire.switchOn();
+    }
+
+    @Override
     public void close() {
         isClosed = true;
         QuorumMember now = member;
@@ -151,6 +171,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
             public void raft(String directory, RaftMessage message) {
                 QuorumMember now = member;
                 if (now != null && directory.equals(self.directory())) {
+                    reachability.heard((QuorumEndpoint) message.getSender());
                     now.received(message);
                 }
             }
@@ -217,11 +238,27 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
         member = made;
         QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
+        askTheSilent(made);
         if (!journal.founders().contains(self)) {
             askToJoin(0);
         } else {
             joined.complete(null);
         }
+    }
+
+    /** So that each process knows of each member whether it is there, and not only of those that Raft sends messages to. */
+    private void askTheSilent(QuorumMember now) {
+        if (isClosed || now.stopped().isDone()) {
+            return;
+        }
+        for (QuorumEndpoint each : reachability.silent(now.others())) {
+            ask(each.address(), Frames.Request.INTRODUCE, new byte[0], answered -> {
+                if (answered.answer() == Frames.Answer.DONE) {
+                    reachability.heard(Introduction.read(answered.body()).self());
+                }
+            });
+        }
+        time.after(Reachability.ASK, () -> askTheSilent(now));
     }
 
     private void lookForOthers() {

@@ -37,4 +37,12 @@ interface Replica {
 
     /** Calls {@code changed} on a thread of the replica after each change of this record in the copy. */
     LeaseStore.Watch watch(String election, Runnable changed);
+
+    /** Returns what this process knows about the quorum, without a message. */
+    QuorumStatus status();
+
+    /** Drops all frames from and to other processes, until {@link #reconnect}. */
+    void disconnect();
+
+    void reconnect();
 }

@@ -55,6 +55,13 @@ final class MembersInMemory implements AutoCloseable {
         return new QuorumLeaseStore(process, TIMEOUT, () -> {});
     }
 
+    /** The number of the member that leads the log; waits for one. */
+    int leader() {
+        process(0).catchUp(TIMEOUT).join();
+        QuorumEndpoint leader = process(0).running().join().leader().orElseThrow();
+        return endpoints.indexOf(leader);
+    }
+
     void start(int number) {
         start(endpoints.get(number));
     }

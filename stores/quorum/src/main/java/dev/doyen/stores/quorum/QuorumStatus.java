@@ -1,0 +1,76 @@
+package dev.doyen.stores.quorum;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What one process knows about its quorum, without asking another one.
+ *
+ * <p>The indices are those of the log. They are at most a fraction of a second old. Before the process belongs to a quorum,
+ * the group is empty, the numbers are 0 and there are no members.
+ *
+ * @param group the random id of the quorum; empty until the process belongs to one
+ * @param address {@code host:port} of this process
+ * @param term Raft's term: it rises with each election of a leader of the log
+ * @param commitIndex the last entry that is confirmed, as far as this process knows
+ * @param appliedIndex the last entry whose writes are in this process's copy of the records
+ * @param leader the address of the member that leads the log; empty if this process knows none, so it has no majority
+ * @param members in the order of their addresses
+ * @param problem why this process does not take part, in a sentence for users; empty if it does
+ */
+public record QuorumStatus(
+        Optional<String> group,
+        String address,
+        int term,
+        long commitIndex,
+        long appliedIndex,
+        Optional<String> leader,
+        List<Member> members,
+        Optional<String> problem) {
+
+    public QuorumStatus {
+        members = members.stream().sorted(Comparator.comparing(Member::address)).toList();
+    }
+
+    /** A process that does not belong to a quorum yet. */
+    static QuorumStatus outside(String address, String problem) {
+        return new QuorumStatus(Optional.empty(), address, 0, 0, 0, Optional.empty(), List.of(), Optional.of(problem));
+    }
+
+    /** What a member does in its quorum. */
+    public enum Role {
+        /** It counts for the majority, and can lead the log. */
+        VOTER,
+        /** It gets all records, but does not count for the majority. */
+        LEARNER
+    }
+
+    /**
+     * A member, as the process of this status knows it.
+     *
+     * @param address {@code host:port}
+     * @param isLeader whether it leads the log
+     * @param isReachable whether it has answered this process in the last seconds; true for this process itself
+     * @param confirmedIndex the last entry that it has confirmed. Only the leader knows that; empty in the status of others,
+     *     and as long as the member has confirmed nothing to this leader
+     */
+    public record Member(
+            String address, Role role, boolean isLeader, boolean isReachable, OptionalLong confirmedIndex) {}
+
+    /** Returns the member at this address. */
+    public Optional<Member> member(String host) {
+        return members.stream().filter(each -> each.address().equals(host)).findFirst();
+    }
+
+    /** Returns whether this process leads the log. */
+    public boolean isLeader() {
+        return leader.filter(address::equals).isPresent();
+    }
+
+    /** Returns what this process does in the quorum; empty if it is no member. */
+    public Optional<Role> role() {
+        return member(address).map(Member::role);
+    }
+}
