@@ -4,6 +4,7 @@ import dev.doyen.event.LossCause;
 import dev.doyen.server.quorumdemo.DemoMember.Condition;
 import dev.doyen.server.quorumdemo.MemberReport.Role;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -296,20 +297,26 @@ public final class Demonstration {
                 events.newestFirst());
     }
 
-    /** The address of each member, by its number. */
-    public Map<Integer, String> addresses() {
-        var addresses = new TreeMap<Integer, String>();
-        members.forEach((number, member) -> addresses.put(number, member.address));
-        return addresses;
+    /** The addresses of all members. */
+    public List<String> addresses() {
+        return members.values().stream().map(each -> each.address).toList();
     }
 
-    /** The members that can carry out a command for the quorum, the one that leads the log first. */
-    public List<Integer> askable() {
+    public String address(int number) {
+        return member(number).address;
+    }
+
+    /**
+     * The member that is best asked to change the members: not the one of this address, and the leader of the log if
+     * possible.
+     */
+    public int askable(String address) {
         return members.values().stream()
                 .filter(DemoMember::isAvailable)
-                .sorted(java.util.Comparator.comparing(each -> each.number != logLeader))
-                .map(each -> each.number)
-                .toList();
+                .min(Comparator.comparing((DemoMember each) -> each.address.equals(address))
+                        .thenComparing(each -> each.number != logLeader))
+                .orElseThrow(() -> new IllegalStateException("a majority was there a moment ago"))
+                .number;
     }
 
     private boolean leads(DemoMember member) {

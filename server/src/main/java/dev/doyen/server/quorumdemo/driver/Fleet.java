@@ -109,10 +109,14 @@ final class Fleet {
             return;
         }
         Pending waiting = unanswered.remove(answer.number());
-        if (waiting != null && answer.failure() == null) {
+        if (waiting == null) {
+            return;
+        }
+        String failure = answer.failure();
+        if (failure == null) {
             waiting.answer().complete(null);
-        } else if (waiting != null) {
-            waiting.answer().completeExceptionally(new RefusedActionException(answer.failure()));
+        } else {
+            waiting.answer().completeExceptionally(new RefusedActionException(failure));
         }
     }
 

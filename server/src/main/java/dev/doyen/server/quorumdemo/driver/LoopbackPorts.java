@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class LoopbackPorts {
 
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int LOWEST = 20_000;
     private static final int HIGHEST = 32_000;
     private static final int MAX_ATTEMPTS = 1_000;
@@ -41,7 +42,7 @@ final class LoopbackPorts {
     }
 
     private static boolean isFree(int port) {
-        try (var socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (var socket = new ServerSocket(port, 1, InetAddress.getByAddress(LOOPBACK))) {
             return socket.isBound();
         } catch (IOException e) {
             return false;

@@ -52,7 +52,11 @@ public final class MemberProgram {
         this.arguments = arguments;
     }
 
-    /** @param words as {@link MemberArguments} has them */
+    /**
+     * Takes part until the process is ended.
+     *
+     * @param words as {@link MemberArguments} has them
+     */
     public static void main(String[] words) {
         // Ctrl-C in a terminal goes to all processes of the demonstration. The parent ends this one.
         ProcessSignals.catchOnly(List.of(RunSignal.INT), signal -> {});

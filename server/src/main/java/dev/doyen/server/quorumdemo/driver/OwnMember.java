@@ -6,6 +6,15 @@ import dev.doyen.store.LeaseStore;
 /** The member of a quorum that this process is. Threads: any. */
 interface OwnMember {
 
+    /**
+     * Makes this process a member.
+     *
+     * @throws dev.doyen.store.StoreUnavailableException if its directory or its address cannot be used
+     */
+    static OwnMember open(MemberArguments arguments) {
+        return QuorumStoreMember.open(arguments);
+    }
+
     /** The leases that the quorum keeps. */
     LeaseStore store();
 

@@ -11,13 +11,16 @@ import dev.doyen.server.run.driver.SearchPath;
 import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -151,8 +154,8 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private String restart(int number) throws IOException {
-        String address = address(number);
-        long pid = fleet().start(new MemberArguments(number, address, addresses(), fleet().folder()));
+        long pid = fleet().start(new MemberArguments(
+                number, demonstration.address(number), demonstration.addresses(), fleet().folder()));
         return demonstration.restarted(number, pid, now());
     }
 
@@ -170,15 +173,64 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
                         thread);
     }
 
-    /** Carries on when the quorum has answered, which takes a while. */
+    /** Starts the process, and asks the quorum to take it in. */
     private String add() throws IOException {
+        Fleet present = fleet();
         int number = demonstration.nextNumber();
-        String address = LoopbackPorts.find(1, demonstration.addresses().values()).get(0);
-        return "";
+        String address = LoopbackPorts.find(1, demonstration.addresses()).get(0);
+        String sentence = demonstration.adding(number, now());
+        List<String> members = new ArrayList<>(demonstration.addresses());
+        members.add(address);
+        long pid = present.start(new MemberArguments(number, address, members, present.folder()));
+        demonstration.started(number, address, pid, now());
+        afterChange(present, What.ADD, address, failure -> {
+            if (failure.isPresent()) {
+                present.kill(number);
+                present.folder().deleteMember(number);
+                demonstration.removed(
+                        number, Demonstration.nameOf(number) + " was not added: " + failure.get() + ".", now());
+            }
+        });
+        return sentence;
     }
 
+    /** Asks the quorum to go on without the member, and then ends its process. */
     private String remove(int number) throws IOException {
-        return "";
+        Fleet present = fleet();
+        String sentence = demonstration.removing(number, now());
+        afterChange(present, What.REMOVE, demonstration.address(number), failure -> {
+            if (failure.isPresent()) {
+                demonstration.failed(
+                        Demonstration.nameOf(number) + " was not removed: " + failure.get() + ".", now());
+            } else {
+                present.kill(number);
+                present.folder().deleteMember(number);
+                demonstration.removed(
+                        number,
+                        Demonstration.nameOf(number) + " was removed from the quorum, and its process was ended.",
+                        now());
+            }
+        });
+        return sentence;
+    }
+
+    /** Lets a member carry a change out, and calls {@code then} on the thread with the failure, if there is one. */
+    private void afterChange(Fleet present, What what, String address, Consumer<Optional<String>> then)
+            throws IOException {
+        present.send(demonstration.askable(address), what, address).whenCompleteAsync(
+                (done, failure) -> {
+                    if (present == fleet) {
+                        demonstration.changed();
+                        then.accept(Optional.ofNullable(failure).map(QuorumDemo::sentence));
+                    }
+                },
+                thread);
+    }
+
+    private static String sentence(Throwable failure) {
+        return failure instanceof TimeoutException
+                ? "the quorum has not answered in time"
+                : String.valueOf(failure.getMessage());
     }
 
     private Demonstration fresh() {
@@ -235,4 +287,3 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
             return "exit code " + exitCode + (lastLine.isEmpty() ? "" : "; its log ends with: " + lastLine);
         }
     }
-}
