@@ -92,7 +92,8 @@ public final class Doyen {
                 .addSubcommand(new TransferCommand(environment, doyen::tune))
                 .addSubcommand(new PauseCommand(environment, doyen::tune))
                 .addSubcommand(new ResumeCommand(environment, doyen::tune))
-                .addSubcommand(new DoctorCommand(environment, doyen::tune));
+                .addSubcommand(new DoctorCommand(environment, doyen::tune))
+                .addSubcommand(QuorumCommand.commandLine(environment, doyen::tune, signals));
         return configured(all, doyen, out, err);
     }
 

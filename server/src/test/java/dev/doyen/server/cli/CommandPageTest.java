@@ -82,8 +82,20 @@ final class CommandPageTest {
         return command.getCommandSpec();
     }
 
+    /** With the tables of its own commands in one, if it has some. */
     private static String table(CommandSpec command) {
         var table = new StringBuilder("| | |\n|---|---|\n");
+        rows(table, command);
+        command.subcommands().forEach((name, each) -> {
+            table.append("| **`").append(name).append("`** | ");
+            table.append(String.join(" ", each.getCommandSpec().usageMessage().description()));
+            table.append(" |\n");
+            rows(table, each.getCommandSpec());
+        });
+        return table.toString();
+    }
+
+    private static void rows(StringBuilder table, CommandSpec command) {
         command.positionalParameters().forEach(each -> row(table, "`" + each.paramLabel() + "`", each));
         for (var option : command.options()) {
             if (!option.usageHelp()
@@ -92,7 +104,6 @@ final class CommandPageTest {
                 row(table, names(option), option);
             }
         }
-        return table.toString();
     }
 
     private static String names(OptionSpec option) {

@@ -33,8 +33,12 @@ final class Frames {
         WRITE(1),
         /** No body. Answered by an {@link Introduction}. */
         INTRODUCE(2),
-        /** The body holds an endpoint that wants to take the place of a member with its address. */
-        JOIN(3);
+        /** The body is a {@link JoinRequest}. Answered by a {@link MemberStep}. */
+        JOIN(3),
+        /** No body. Answered by the {@link QuorumStatus} of this process. */
+        STATUS(4),
+        /** The body is a {@link MemberCommand}. Answered by a {@link MemberStep}. */
+        CHANGE_MEMBERS(5);
 
         private final int code;
 

@@ -8,8 +8,9 @@ import java.util.List;
  *
  * @param group the quorum it belongs to; empty in a new directory
  * @param founders who founded that quorum; empty in a new directory
+ * @param hasEntries whether the log of this process has entries
  */
-record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders) {
+record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> founders, boolean hasEntries) {
 
     Introduction {
         founders = List.copyOf(founders);
@@ -22,12 +23,12 @@ record Introduction(QuorumEndpoint self, String group, List<QuorumEndpoint> foun
     byte[] bytes() {
         var sink = new ByteSink();
         QuorumEndpoint.write(sink, self);
-        return sink.text(group).all(founders, QuorumEndpoint::write).bytes();
+        return sink.text(group).all(founders, QuorumEndpoint::write).flag(hasEntries).bytes();
     }
 
     static Introduction read(byte[] bytes) {
         var source = new ByteSource(bytes);
-        var read = new Introduction(QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read));
+        var read = new Introduction(QuorumEndpoint.read(source), source.text(), source.all(QuorumEndpoint::read), source.flag());
         source.end();
         return read;
     }

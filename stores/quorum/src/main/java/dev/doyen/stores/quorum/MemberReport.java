@@ -30,6 +30,7 @@ final class MemberReport {
                 leader.map(QuorumEndpoint::address),
                 report.getCommittedMembers().getMembers().stream()
                         .map(QuorumEndpoint.class::cast)
+                        .filter(each -> !each.isEmptySeat())
                         .map(each -> new QuorumStatus.Member(
                                 each.address(),
                                 report.getCommittedMembers().getVotingMembers().contains(each)

@@ -20,6 +20,19 @@ record QuorumEndpoint(String name, String address, String directory) implements 
         return name + "@" + address + "#" + directory;
     }
 
+    /**
+     * A seat that nobody has; see {@link MemberList}.
+     *
+     * @param reserved the directory of the learner that the seat is for; empty if it is for nobody
+     */
+    static QuorumEndpoint emptySeat(String reserved) {
+        return new QuorumEndpoint("", "", reserved);
+    }
+
+    boolean isEmptySeat() {
+        return address.isEmpty();
+    }
+
     static void write(ByteSink sink, RaftEndpoint endpoint) {
         var member = (QuorumEndpoint) endpoint;
         sink.text(member.name).text(member.address).text(member.directory);

@@ -5,7 +5,6 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import io.microraft.MembershipChangeMode;
 import io.microraft.Ordered;
 import io.microraft.RaftConfig;
 import io.microraft.RaftEndpoint;
@@ -15,18 +14,23 @@ import io.microraft.exception.CannotReplicateException;
 import io.microraft.exception.RaftException;
 import io.microraft.impl.RaftNodeImpl;
 import io.microraft.impl.statemachine.InternalCommitAware;
+import io.microraft.impl.task.ReplicateTask;
+import io.microraft.impl.util.OrderedFuture;
+import io.microraft.model.message.PreVoteRequest;
 import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
+import io.microraft.model.message.VoteRequest;
 import io.microraft.persistence.RestoredRaftState;
-import io.microraft.report.RaftGroupMembers;
-import io.microraft.report.RaftLogStats;
 import io.microraft.report.RaftNodeReport;
+import io.microraft.report.RaftNodeReport.RaftNodeReportReason;
 import io.microraft.statemachine.StateMachine;
 import io.microraft.transport.Transport;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +38,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +73,9 @@ final class QuorumMember {
 
     /** MicroRaft's milliseconds of silence in which it would have started an election. */
     private static final long LONG_SILENCE = 2_000L * HEARTBEAT_TIMEOUT_SECONDS;
+
+    /** MicroRaft's milliseconds in which a majority must have answered a leader. */
+    private static final long LEADER_PATIENCE = 1_000L * HEARTBEAT_TIMEOUT_SECONDS;
 
     /** How long to wait for a leader before looking again. */
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
@@ -243,9 +251,14 @@ final class QuorumMember {
         return watches.watch(election, changed);
     }
 
-    /** Returns what MicroRaft reported last; empty before its first report. */
-    Optional<QuorumStatus> status(Predicate<QuorumEndpoint> isReachable) {
-        Optional<String> problem = Optional.ofNullable(stopped.getNow(null));
+    /**
+     * Returns what MicroRaft reported last; empty before its first report.
+     *
+     * @param waits what this process waits for before it takes part
+     */
+    Optional<QuorumStatus> status(Optional<String> waits, Predicate<QuorumEndpoint> isReachable) {
+        Optional<String> problem =
+                Optional.ofNullable(stopped.getNow(null)).or(() -> waits);
         return Optional.ofNullable(lastReport)
                 .map(report -> MemberReport.status(report, applied.last(), problem, isReachable));
     }
@@ -259,40 +272,61 @@ final class QuorumMember {
         return leader().filter(self::equals).isPresent();
     }
 
-    /** Whether this process votes, as the last change of members that it knows left it. */
-    boolean isVoter() {
-        return members().getVotingMembers().contains(self);
+    /** The id of the quorum. */
+    String group() {
+        return (String) node.getGroupId();
     }
 
-    /** All members, voting or not, as the last confirmed change left them. */
-    RaftGroupMembers members() {
-        return node.getCommittedMembers();
+    /** All members, as the last confirmed change left them. */
+    MemberList memberList() {
+        return MemberList.of(node.getCommittedMembers());
     }
 
     /** The other members, voting or not. */
     List<QuorumEndpoint> others() {
-        return members().getMembers().stream()
-                .map(QuorumEndpoint.class::cast)
-                .filter(each -> !each.equals(self))
-                .toList();
+        return memberList().members().stream().filter(each -> !each.equals(self)).toList();
+    }
+
+    /** What the next change of members is decided from; empty if this member does not lead. */
+    CompletableFuture<Optional<MemberPlan>> plan(Predicate<QuorumEndpoint> isReachable) {
+        return node.getReport().thenApply(ordered -> {
+            RaftNodeReport report = ordered.getResult();
+            if (report.getRole() != RaftRole.LEADER) {
+                return Optional.empty();
+            }
+            Map<QuorumEndpoint, Long> confirmed = new HashMap<>();
+            report.getLog().getFollowerMatchIndices().forEach((each, index) ->
+                    confirmed.put((QuorumEndpoint) each, index));
+            MemberList members = MemberList.of(report.getCommittedMembers());
+            return Optional.of(new MemberPlan(
+                    members,
+                    self,
+                    report.getLog().getCommitIndex(),
+                    confirmed,
+                    members.members().stream().filter(isReachable).collect(Collectors.toSet())));
+        });
     }
 
     /**
-     * Adds, promotes or removes a member. Only one change at a time; this member must lead.
-     *
-     * @param expected the members that the decision is based on
+     * Changes the list of members, if this member leads and the list is still the one that the change was decided for.
+     * Only one change at a time. It goes around MicroRaft's own method, because that cannot take a seat and give it away
+     * in one entry; see {@link MemberList}.
      */
-    CompletableFuture<?> change(QuorumEndpoint endpoint, MembershipChangeMode mode, RaftGroupMembers expected) {
-        return node.changeMembership(endpoint, mode, expected.getLogIndex());
+    CompletableFuture<?> change(MemberStep.Change change) {
+        var done = new OrderedFuture<Object>();
+        time.execute(() -> {
+            if (memberList().equals(change.present())) {
+                new ReplicateTask((RaftNodeImpl) node, change.operation(), done).run();
+            } else {
+                done.fail(new IllegalStateException("the list of members is another one by now"));
+            }
+        });
+        return done;
     }
 
-    /** Whether this member leads, and the other has all entries that were confirmed before the call. */
-    CompletableFuture<Boolean> hasAll(QuorumEndpoint other) {
-        return node.getReport().thenApply(report -> {
-            RaftLogStats log = report.getResult().getLog();
-            Long index = log.getFollowerMatchIndices().get(other);
-            return index != null && index >= log.getCommitIndex();
-        });
+    /** Lets another voter lead. This member accepts no writes until then; it tells their senders to ask again. */
+    CompletableFuture<?> transferTo(QuorumEndpoint other) {
+        return node.transferLeadership(other);
     }
 
     /** Stops for good: what this member would promise from now on it could not keep. */
@@ -393,7 +427,28 @@ final class QuorumMember {
         if (leader != null) {
             requests.giveUpOthers(((QuorumEndpoint) leader).address(), "another member leads the quorum now");
         }
-        electAfterAll(report);
+        if (report.getReason() == RaftNodeReportReason.PERIODIC) {
+            electAfterAll(report);
+            stepDownWithoutVoters(report);
+        }
+    }
+
+    /**
+     * Ends the leadership of a member that too few voters answer. MicroRaft 0.7 counts the answers of learners too, so with
+     * two learners a leader would believe for ever that it leads.
+     */
+    private void stepDownWithoutVoters(RaftNodeReport report) {
+        if (report.getRole() != RaftRole.LEADER) {
+            return;
+        }
+        Map<RaftEndpoint, Long> answered = report.getHeartbeatTimestamps();
+        long present = report.getEffectiveMembers().getVotingMembers().stream()
+                .filter(each ->
+                        each.equals(self) || clock.millis() - answered.getOrDefault(each, 0L) <= LEADER_PATIENCE)
+                .count();
+        if (present < report.getEffectiveMembers().getMajorityQuorumSize()) {
+            ((RaftNodeImpl) node).toFollower(report.getTerm().getTerm());
+        }
     }
 
     /**
@@ -479,8 +534,20 @@ final class QuorumMember {
                 // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
                 return;
             }
+            if (((QuorumEndpoint) target).isEmptySeat() || (isCandidacy(message) && !hasVote())) {
+                return;
+            }
             wire.peer(((QuorumEndpoint) target).address())
                     .send(Frames.raft(((QuorumEndpoint) target).directory(), boundary.leaving(message)));
+        }
+
+        /** MicroRaft counts a candidate's own vote, also of a member that has just been removed. */
+        private boolean hasVote() {
+            return node.getEffectiveMembers().getVotingMembers().contains(self);
+        }
+
+        private static boolean isCandidacy(RaftMessage message) {
+            return message instanceof VoteRequest || message instanceof PreVoteRequest;
         }
 
         @Override

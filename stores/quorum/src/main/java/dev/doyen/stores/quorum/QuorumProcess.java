@@ -5,39 +5,26 @@ import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
-import io.microraft.MembershipChangeMode;
-import io.microraft.RaftEndpoint;
 import io.microraft.model.message.RaftMessage;
-import io.microraft.report.RaftGroupMembers;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A process that is configured as a member of a quorum, from its start to its end.
  *
- * <p>With a directory that belongs to a quorum it takes part at once. With a new directory it asks the other processes of
- * its list:
+ * <p>With a directory that belongs to a quorum it takes part at once. With a new directory {@link QuorumSearch} finds or founds
+ * a quorum. A process that did not found it becomes a member through {@link Joining}: its directory was lost or replaced and
+ * it takes the place of the member that had its address, or somebody adds it.
  *
- * <ul>
- *   <li>One of them belongs to a quorum. If this process is one of the founders, it takes part. If not, its directory was
- *       lost or replaced: it asks the leader to take the place of the member that had its address.
- *   <li>All of them answer, and all directories are new. Then the first process of the list founds the quorum.
- * </ul>
- *
- * So a member that lost its directory never votes with what it forgot, and a second quorum is never founded beside the
+ * <p>So a member that lost its directory never votes with what it forgot, and a second quorum is never founded beside the
  * first one.
  *
  * <p>Threads: any may call the methods of {@link Replica}. Decisions are made on the thread of {@link RaftTime}.
@@ -45,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
-    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
-    private static final Duration ANSWER = Duration.ofSeconds(1);
 
     private final QuorumEndpoint self;
     private final List<String> addresses;
@@ -55,12 +40,16 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final SwitchableWire wire;
     private final Reachability reachability;
     private final Requests requests;
+    private final Questions questions;
+    private final MemberChanges changes;
     private final Executor announcer;
     private final Random random;
     private final int commitsPerSnapshot;
-    private final Map<String, Introduction> introductions = new HashMap<>();
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
+
+    /** Until the process belongs to a quorum, null. */
+    private volatile @Nullable Joining joining;
 
     private final CompletableFuture<Void> joined = new CompletableFuture<>();
     private volatile boolean isClosed;
@@ -85,6 +74,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         this.wire = new SwitchableWire(wire);
         this.reachability = new Reachability(time);
         this.requests = new Requests(this.wire);
+        this.questions = new Questions(requests, time);
+        this.changes = new MemberChanges(reachability, questions);
         this.announcer = announcer;
         this.random = random;
         this.commitsPerSnapshot = commitsPerSnapshot;
@@ -92,7 +83,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
     void start() {
         wire.start(this);
-        time.execute(() -> journal.group().ifPresentOrElse(this::takePart, this::lookForOthers));
+        time.execute(() -> journal.group().ifPresentOrElse(this::takePart, this::findQuorum));
     }
 
     /** The member, as soon as there is one. */
@@ -139,9 +130,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     @Override
     public QuorumStatus status() {
         QuorumMember now = member;
+        Joining asking = joining;
+        Optional<String> waits = Optional.ofNullable(asking).map(Joining::waiting);
         return Optional.ofNullable(now)
-                .flatMap(each -> each.status(reachability::isReachable))
-                .orElseGet(() -> QuorumStatus.outside(self.address(), waiting()));
+                .flatMap(each -> each.status(waits, reachability::isReachable))
+                .orElseGet(() -> QuorumStatus.outside(self.address(), waits.orElseGet(this::waiting)));
     }
 
     @Override
@@ -207,19 +200,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 LeaseBytes.writes(body);
                 yield now == null ? notLeader() : now.append(body);
             }
-            case JOIN -> {
-                var source = new ByteSource(body);
-                QuorumEndpoint joining = QuorumEndpoint.read(source);
-                source.end();
-                yield now == null ? notLeader() : joinStep(now, joining);
-            }
+            case JOIN -> now == null ? notLeader() : changes.join(now, body);
+            case STATUS ->
+                CompletableFuture.completedFuture(Requests.Answered.done(StatusBytes.of(status())));
+            case CHANGE_MEMBERS -> now == null ? notLeader() : changes.command(now, body);
         };
-    }
-
-    private CompletableFuture<Requests.Answered> joinStep(QuorumMember now, QuorumEndpoint joining) {
-        var done = new CompletableFuture<Requests.Answered>();
-        time.execute(() -> QuorumMember.ignored(join(now, joining).thenAccept(done::complete)));
-        return done;
     }
 
     private <T> CompletableFuture<T> onThread(Supplier<T> action) {
@@ -229,69 +214,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     }
 
     private Introduction introduction() {
-        return new Introduction(self, journal.group().orElse(""), journal.founders());
+        return new Introduction(self, journal.group().orElse(""), journal.founders(), journal.lastIndex() > 0);
     }
 
-    /** The directory belongs to a quorum. */
-    private void takePart(String group) {
-        var made = new QuorumMember(
-                group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
-        member = made;
-        QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
-        askTheSilent(made);
-        if (!journal.founders().contains(self)) {
-            askToJoin(0);
-        } else {
-            joined.complete(null);
-        }
-    }
-
-    /** So that each process knows of each member whether it is there, and not only of those that Raft sends messages to. */
-    private void askTheSilent(QuorumMember now) {
-        if (isClosed || now.stopped().isDone()) {
-            return;
-        }
-        for (QuorumEndpoint each : reachability.silent(now.others())) {
-            ask(each.address(), Frames.Request.INTRODUCE, new byte[0], answered -> {
-                if (answered.answer() == Frames.Answer.DONE) {
-                    reachability.heard(Introduction.read(answered.body()).self());
-                }
-            });
-        }
-        time.after(Reachability.ASK, () -> askTheSilent(now));
-    }
-
-    private void lookForOthers() {
-        if (isClosed || member != null) {
-            return;
-        }
-        introductions.put(self.address(), introduction());
-        for (String address : addresses) {
-            if (!address.equals(self.address())) {
-                ask(address, Frames.Request.INTRODUCE, new byte[0], answered -> introduced(address, answered));
-            }
-        }
-        time.after(ASK_AGAIN, this::lookForOthers);
-    }
-
-    private void introduced(String address, Requests.Answered answered) {
-        if (member != null || answered.answer() != Frames.Answer.DONE) {
-            return;
-        }
-        var introduction = Introduction.read(answered.body());
-        introductions.put(address, introduction);
-        if (!introduction.isNew()) {
-            belongTo(introduction.group(), introduction.founders());
-        } else if (addresses.get(0).equals(self.address())
-                && Introduction.canFound(introductions.values(), addresses)) {
-            LOG.log(Level.INFO, "this process founds a quorum of " + String.join(", ", addresses));
-            belongTo(
-                    UUID.randomUUID().toString(),
-                    addresses.stream()
-                            .map(each -> Objects.requireNonNull(introductions.get(each), "all have answered"))
-                            .map(Introduction::self)
-                            .toList());
-        }
+    private void findQuorum() {
+        new QuorumSearch(this::introduction, addresses, questions, time, this::belongTo).run(() -> isClosed);
     }
 
     private void belongTo(String group, List<QuorumEndpoint> founders) {
@@ -304,69 +231,34 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         }
     }
 
-    /** Asks one process after the other until the leader has made this process a member. */
-    private void askToJoin(int turn) {
-        if (isClosed || joined.isDone()) {
+    /** The directory belongs to a quorum. */
+    private void takePart(String group) {
+        var made = new QuorumMember(
+                group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
+        var asking = new Joining(self, addresses, journal, made, questions, time, joined);
+        joining = asking;
+        member = made;
+        QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));
+        asking.start();
+        askTheSilent(made);
+    }
+
+    /** So each process knows of each member whether it is there, also of those to which Raft sends nothing. */
+    private void askTheSilent(QuorumMember now) {
+        if (isClosed || now.stopped().isDone()) {
             return;
         }
-        String address = addresses.get(turn % addresses.size());
-        if (!address.equals(self.address())) {
-            var body = new ByteSink();
-            QuorumEndpoint.write(body, self);
-            ask(address, Frames.Request.JOIN, body.bytes(), answered -> {
-                switch (answered.answer()) {
-                    case DONE -> joined.complete(null);
-                    case UNKNOWN -> LOG.log(Level.WARNING, new ByteSource(answered.body()).text());
-                    case NOT_LEADER -> {
-                        // There is another step, or another leader.
-                    }
-                }
-            });
+        for (QuorumEndpoint each : reachability.silent(now.others())) {
+            QuorumMember.ignored(questions
+                    .ask(each.address(), Frames.Request.INTRODUCE, new byte[0])
+                    .thenAccept(answered -> {
+                        if (answered.answer() == Frames.Answer.DONE) {
+                            reachability.heard(
+                                    Introduction.read(answered.body()).self());
+                        }
+                    }));
         }
-        time.after(ASK_AGAIN, () -> askToJoin(turn + 1));
-    }
-
-    private void ask(String address, Frames.Request request, byte[] body, Consumer<Requests.Answered> onAnswer) {
-        CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
-        time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
-        QuorumMember.ignored(answered.thenAccept(answer -> time.execute(() -> onAnswer.accept(answer))));
-    }
-
-    /** The next step by which a process becomes a member. It asks again until no step is left. */
-    private static CompletableFuture<Requests.Answered> join(QuorumMember leader, QuorumEndpoint joining) {
-        if (!leader.isLeader()) {
-            return notLeader();
-        }
-        RaftGroupMembers present = leader.members();
-        Optional<RaftEndpoint> replaced = present.getMembers().stream()
-                .filter(each -> !each.equals(joining))
-                .filter(each -> ((QuorumEndpoint) each).address().equals(joining.address()))
-                .findFirst();
-        if (present.getVotingMembers().contains(joining)) {
-            return CompletableFuture.completedFuture(Requests.Answered.done(new byte[0]));
-        }
-        if (present.getMembers().contains(joining)) {
-            // The lost member goes first: until the new one votes, the others are a majority without it.
-            return replaced.isPresent()
-                    ? leader.hasAll(joining)
-                            .thenCompose(hasAll -> hasAll
-                                    ? changed(leader.change(
-                                            (QuorumEndpoint) replaced.get(),
-                                            MembershipChangeMode.REMOVE_MEMBER,
-                                            present))
-                                    : notLeader())
-                    : changed(leader.change(joining, MembershipChangeMode.ADD_OR_PROMOTE_TO_FOLLOWER, present));
-        }
-        if (replaced.isEmpty()) {
-            return CompletableFuture.completedFuture(Requests.Answered.unknown("the quorum has no member "
-                    + joining.address() + "; name the members that it has, or add this one"));
-        }
-        return changed(leader.change(joining, MembershipChangeMode.ADD_LEARNER, present));
-    }
-
-    /** Whether a step succeeded or failed: the next one is decided anew. */
-    private static CompletableFuture<Requests.Answered> changed(CompletableFuture<?> change) {
-        return change.handle((done, failure) -> Requests.Answered.NOT_LEADER);
+        time.after(Reachability.ASK, () -> askTheSilent(now));
     }
 
     private static CompletableFuture<Requests.Answered> notLeader() {
@@ -380,29 +272,8 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         return found;
     }
 
+    /** Why this process does not take part yet. */
     private String waiting() {
-        return journal.failure()
-                .getNow("the quorum is not founded yet: this process waits for all of " + String.join(", ", addresses));
-    }
-
-    /** A watch that may begin after it was asked for, and may be ended before. */
-    private static final class LaterWatch implements LeaseStore.Watch {
-        private LeaseStore.@Nullable Watch begun;
-        private boolean isEnded;
-
-        synchronized void begin(LeaseStore.Watch watch) {
-            begun = watch;
-            if (isEnded) {
-                watch.close();
-            }
-        }
-
-        @Override
-        public synchronized void close() {
-            isEnded = true;
-            if (begun != null) {
-                begun.close();
-            }
-        }
+        return journal.failure().getNow(QuorumSearch.waiting(self.address(), addresses));
     }
 }

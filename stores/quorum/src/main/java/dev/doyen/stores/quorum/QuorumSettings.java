@@ -13,10 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a process takes part in a quorum. All members name the same members in the same order, and have the same secret.
+ * How a process takes part in a quorum. All founders name the same members in the same order. All processes have the same
+ * secret. A process that is none of the named members joins their quorum, and never founds one.
  *
- * @param members {@code host:port} of each member; 3, 5 or 7
- * @param self the member that this process is; it listens at this address
+ * @param members {@code host:port} of each member; 3, 5 or 7 for a new quorum
+ * @param self where this process listens, {@code host:port}; one of the members, or a new one
  * @param directory of this process alone; made if it is missing
  * @param secret what the members share; 16 to 1,000 characters; may be missing on loopback only
  * @param timeout after which a call is given up; 100 ms to 1 min
@@ -27,22 +28,20 @@ public record QuorumSettings(
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
-    private static final Set<Integer> SIZES = Set.of(3, 5, 7);
+    /** Voters and learners. */
+    private static final int MAX_MEMBERS = MemberPlan.MAX_VOTERS + MemberPlan.MAX_LEARNERS;
+
     private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
     private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     public QuorumSettings {
         members = List.copyOf(members);
-        if (!SIZES.contains(members.size())) {
-            throw new IllegalArgumentException("a quorum has 3, 5 or 7 members, but " + members.size() + " are named: "
-                    + String.join(", ", members));
+        if (members.size() < 2 || members.size() > MAX_MEMBERS) {
+            throw new IllegalArgumentException("a quorum has 2 to " + MAX_MEMBERS + " members, and a new one 3, 5 or 7; "
+                    + members.size() + " are named: " + String.join(", ", members));
         }
         if (new HashSet<>(members).size() < members.size()) {
             throw new IllegalArgumentException("a member is named twice: " + String.join(", ", members));
-        }
-        if (!members.contains(self)) {
-            throw new IllegalArgumentException(
-                    "this process is \"" + self + "\", which is none of the members " + String.join(", ", members));
         }
         secret.ifPresent(SharedKey::check);
         if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
@@ -93,23 +92,26 @@ public record QuorumSettings(
         return self + " of the quorum " + String.join(", ", members);
     }
 
-    /** A member is named by its host alone, if no other has the same host. */
+    /** A member is named by its host alone, if no other has the same host. A new one is named by host and port. */
     private static String member(List<StoreUrl.Host> hosts, String id) {
         List<String> meant = hosts.stream()
                 .filter(host -> host.name().equals(id) || host.toString().equals(id))
                 .map(StoreUrl.Host::toString)
                 .toList();
+        if (meant.isEmpty() && id.matches("[^:/]+:[0-9]{1,5}|\\[[0-9a-fA-F:.]+]:[0-9]{1,5}")) {
+            return id;
+        }
         if (meant.size() != 1) {
             throw new IllegalArgumentException("quorum: id is \"" + id + "\", which is "
                     + (meant.isEmpty() ? "none" : meant.size()) + " of the members "
                     + String.join(
                             ", ", hosts.stream().map(StoreUrl.Host::toString).toList())
-                    + (meant.isEmpty() ? "" : "; write host:port"));
+                    + "; write host:port" + (meant.isEmpty() ? " if this process is to join them" : ""));
         }
         return meant.get(0);
     }
 
-    private static String secret(String file) {
+    static String secret(String file) {
         try {
             return Files.readString(Path.of(file)).strip();
         } catch (IOException e) {

@@ -76,7 +76,9 @@ final class Requests {
         long number = numbers.incrementAndGet();
         waiting.put(number, new Waiting(address, answered));
         wire.peer(address).send(Frames.request(number, request, body));
-        return answered.whenComplete((answer, failure) -> waiting.remove(number));
+        // Not what this returns: whoever gives up the request completes the future itself.
+        var unused = answered.whenComplete((answer, failure) -> waiting.remove(number));
+        return answered;
     }
 
     void answered(long number, Frames.Answer answer, byte[] body) {

@@ -48,7 +48,7 @@ final class TcpWire implements Wire {
     private final @Nullable SharedKey key;
     private final WireLimits limits;
     private final ThreadFactory threads;
-    private final ServerSocket listening;
+    private final @Nullable ServerSocket listening;
     private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
 
     /** All that are open, in both directions. */
@@ -71,11 +71,27 @@ final class TcpWire implements Wire {
     }
 
     TcpWire(String address, Optional<SharedKey> key, WireLimits limits, ThreadFactory threads) {
+        this(listen(address, key.isPresent()), address, key, limits, threads);
+    }
+
+    private TcpWire(
+            @Nullable ServerSocket listening,
+            String address,
+            Optional<SharedKey> key,
+            WireLimits limits,
+            ThreadFactory threads) {
+        this.listening = listening;
+        this.address = listening == null
+                ? address
+                : address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
         this.key = key.orElse(null);
         this.limits = limits;
         this.threads = threads;
-        this.listening = listen(address, key.isPresent());
-        this.address = address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
+    }
+
+    /** A wire that listens nowhere. It connects to others, and gets their frames on these connections. */
+    static TcpWire connectingOnly(Optional<SharedKey> key, WireLimits limits) {
+        return new TcpWire(null, "nowhere", key, limits, Thread::new);
     }
 
     /** Where others find this process; the port is the real one. */
@@ -87,9 +103,12 @@ final class TcpWire implements Wire {
     @Override
     public void start(Receiver next) {
         receiver = next;
-        Thread starting = thread("accept " + address, () -> incoming.acceptFrom(listening));
-        starting.start();
-        accepting = starting;
+        ServerSocket port = listening;
+        if (port != null) {
+            Thread starting = thread("accept " + address, () -> incoming.acceptFrom(port));
+            starting.start();
+            accepting = starting;
+        }
     }
 
     @Override
@@ -115,10 +134,12 @@ final class TcpWire implements Wire {
     @Override
     public void close() {
         closing.countDown();
-        try {
-            listening.close();
-        } catch (IOException e) {
-            debug("the port of this member of the quorum was not closed in order", e);
+        if (listening != null) {
+            try {
+                listening.close();
+            } catch (IOException e) {
+                debug("the port of this member of the quorum was not closed in order", e);
+            }
         }
         sockets.forEach(this::close);
         outgoing.values().forEach(OutgoingConnection::wake);

@@ -5,12 +5,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Three members in this JVM, each with a directory, a port of loopback and threads of its own. Threads: one. */
+/**
+ * Three members in this JVM, each with a directory, a port of loopback and threads of its own. More processes can wait to be
+ * added. Threads: one.
+ */
 final class MembersOnDisk implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private static final int FOUNDERS = 3;
 
     private static final String SECRET = "a secret of the members, known to nobody else";
 
@@ -20,8 +26,13 @@ final class MembersOnDisk implements AutoCloseable {
     private final HeldPorts ports = HeldPorts.withAnother(1);
 
     MembersOnDisk(Path folder) {
+        this(folder, 0);
+    }
+
+    /** @param spares processes that are not in the list of members; they have the numbers from 3 on */
+    MembersOnDisk(Path folder, int spares) {
         LibraryLog.off();
-        for (int port : ports.take(3)) {
+        for (int port : ports.take(FOUNDERS + spares)) {
             addresses.add("127.0.0.1:" + port);
             directories.add(folder.resolve("member-" + members.size()));
             members.add(null);
@@ -29,7 +40,7 @@ final class MembersOnDisk implements AutoCloseable {
     }
 
     MembersOnDisk startAll() {
-        for (int i = 0; i < addresses.size(); i++) {
+        for (int i = 0; i < FOUNDERS; i++) {
             start(i);
         }
         return this;
@@ -48,9 +59,24 @@ final class MembersOnDisk implements AutoCloseable {
     }
 
     QuorumSettings settings(int number) {
-        return QuorumSettings.of(addresses, addresses.get(number), directories.get(number))
+        return QuorumSettings.of(addresses.subList(0, FOUNDERS), addresses.get(number), directories.get(number))
                 .withSecret(SECRET)
                 .withTimeout(TIMEOUT);
+    }
+
+    String address(int number) {
+        return addresses.get(number);
+    }
+
+    QuorumAdmin admin(Duration limit) {
+        return QuorumAdmin.connect(addresses.subList(0, FOUNDERS), Optional.of(SECRET), limit);
+    }
+
+    /** The process starts later with a new directory. */
+    void replaceDirectory(int number) {
+        stop(number);
+        Path old = directories.get(number);
+        directories.set(number, old.resolveSibling(old.getFileName() + "-new"));
     }
 
     Path directory(int number) {

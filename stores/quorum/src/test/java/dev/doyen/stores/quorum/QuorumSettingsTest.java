@@ -43,13 +43,20 @@ class QuorumSettingsTest {
                 .hasMessage("quorum: id is \"h\", which is 3 of the members h:1, h:2, h:3; write host:port");
     }
 
+    @Test
+    void an_address_that_is_not_in_the_list_names_a_process_that_joins() {
+        assertThat(QuorumSettings.parse("quorum://a,b,c/dir?id=d:7900").self()).isEqualTo("d:7900");
+        assertThat(QuorumSettings.parse("quorum://a,b/dir?id=a").members()).containsExactly("a:7800", "b:7800");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "quorum://a,b/dir?id=a | a quorum has 3, 5 or 7 members, but 2 are named: a:7800, b:7800",
+                "quorum://a/dir?id=a | a quorum has 2 to 9 members, and a new one 3, 5 or 7; 1 are named: a:7800",
                 "quorum://a,b,a/dir?id=b | a member is named twice: a:7800, b:7800, a:7800",
-                "quorum://a,b,c/dir?id=d | quorum: id is \"d\", which is none of the members a:7800, b:7800, c:7800",
+                "quorum://a,b,c/dir?id=d | quorum: id is \"d\", which is none of the members a:7800, b:7800, c:7800;"
+                        + " write host:port if this process is to join them",
                 "quorum://a,b,c/dir | quorum: needs id, the member that this process is: a:7800, b:7800, c:7800",
                 "quorum://:x@a,b,c/dir?id=a | quorum: takes no user and no password; name the file with the members'"
                         + " secret: secret-file=/path",

@@ -20,6 +20,18 @@ class QuorumSimulationTest {
     }
 
     @Test
+    void the_same_while_members_are_added_removed_and_replaced() {
+        int changes = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            int founders = seed % 2 == 0 ? 3 : 5;
+            var world = QuorumWorld.changing(seed, founders, 2);
+            assertThat(world.play()).as("seed " + seed).isEmpty();
+            changes += world.changes();
+        }
+        assertThat(changes).as("changes that came to their end").isGreaterThan(2 * SEEDS);
+    }
+
+    @Test
     void a_member_with_a_full_disk_stops_and_the_others_go_on_until_it_comes_back() {
         for (long seed = 1; seed <= SEEDS / 10; seed++) {
             assertThat(new QuorumWorld(seed, file -> file).fillOneDisk())

@@ -6,6 +6,8 @@ import dev.doyen.store.LeaseRecord;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.StoreUnavailableException;
 import dev.doyen.store.VersionedLease;
+import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
+import io.microraft.model.log.LogEntry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,20 +18,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * Three members and their clients in one thread and in virtual time, from one seed. Members lose power and what was not
+ * Members and their clients in one thread and in virtual time, from one seed. Members lose power and what was not
  * durable, stand still, and are cut off in one direction or in both; frames are lost and late.
  *
- * <p>Each member has a client that reads registers and writes them by compare-and-set. What it asked and what it was
+ * <p>In a changing world more processes wait to become members, and a {@link WorldOperator} adds, removes and replaces some.
+ *
+ * <p>Each process has a client that reads registers and writes them by compare-and-set. What it asked and what it was
  * answered is the history. Longer than most: it is one world with all its faults.
  */
 final class QuorumWorld {
 
-    private static final int MEMBERS = 3;
     /** Few, so that members come back with a snapshot and get one from the leader. */
     private static final int COMMITS_PER_SNAPSHOT = 20;
 
@@ -49,7 +53,9 @@ final class QuorumWorld {
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
     private final List<String> addresses = new ArrayList<>();
     private final List<Machine> machines = new ArrayList<>();
-    private final boolean[][] cuts = new boolean[MEMBERS][MEMBERS];
+    private final boolean[][] cuts;
+    private final WorldOperator operator;
+    private final boolean isChanging;
     private final List<Register.Operation> history = new ArrayList<>();
     private long now = 1_000;
     private long numbers;
@@ -58,14 +64,48 @@ final class QuorumWorld {
 
     /** @param disks what a member sees of its file; a mutant's disk lies */
     QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks) {
+        this(seed, disks, 3, 0);
+    }
+
+    private QuorumWorld(long seed, Function<MemoryFile, JournalFile> disks, int founders, int spares) {
         this.random = new Random(seed);
         this.disks = disks;
-        for (int i = 0; i < MEMBERS; i++) {
-            addresses.add("m" + i + ":7800");
+        this.isChanging = spares > 0;
+        this.cuts = new boolean[founders + spares][founders + spares];
+        this.operator = new WorldOperator(this, new Random(seed));
+        for (int i = 0; i < founders; i++) {
+            addresses.add(address(i));
         }
-        for (int i = 0; i < MEMBERS; i++) {
+        for (int i = 0; i < founders + spares; i++) {
             machines.add(new Machine(i));
         }
+    }
+
+    /** A world whose members change. */
+    static QuorumWorld changing(long seed, int founders, int spares) {
+        return new QuorumWorld(seed, file -> file, founders, spares);
+    }
+
+    private static String address(int number) {
+        return "m" + number + ":7800";
+    }
+
+    List<Machine> machines() {
+        return machines;
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** How many changes of members came to their end. */
+    int changes() {
+        return operator.finished();
+    }
+
+    /** Whether each process that lost its directory has its place back. */
+    boolean isNoneLost() {
+        return machines.stream().noneMatch(each -> each.isLost);
     }
 
     List<Register.Operation> history() {
@@ -77,8 +117,12 @@ final class QuorumWorld {
         machines.forEach(Machine::start);
         for (int step = 0; step < STEPS; step++) {
             fault();
+            if (isChanging) {
+                operator.act();
+            }
             run(random.nextInt(300));
         }
+        operator.giveUp();
         machines.forEach(each -> each.client.isLast = true);
         loss = 0;
         heal();
@@ -93,16 +137,25 @@ final class QuorumWorld {
             }
         }
         run(20_000);
-        for (Machine each : machines) {
+        MemberList list = list();
+        List<Machine> members =
+                machines.stream().filter(each -> each.isIn(list.members())).toList();
+        for (Machine each : members) {
             if (!each.process.complete().isDone()) {
                 return Optional.of(each.address + " has not got all records after all faults are healed");
             }
-            if (!each.votes()) {
-                return Optional.of(each.address + " does not vote after all faults are healed");
+            if (!each.knows(list)) {
+                return Optional.of(each.address + " does not take part after all faults are healed");
             }
         }
+        if (members.size() != list.members().size() || !isNoneLost()) {
+            return Optional.of("a lost member was not replaced after all faults are healed: " + list);
+        }
+        if (list.seats().size() % 2 == 0) {
+            return Optional.of("an even number of seats: " + list);
+        }
         // Few commits, so that no new snapshot helps a member that does not follow.
-        Client last = machines.get(random.nextInt(MEMBERS)).client;
+        Client last = members.get(random.nextInt(members.size())).client;
         last.ask(REGISTERS.get(0));
         run(10_000);
         if (last.open != null) {
@@ -113,7 +166,7 @@ final class QuorumWorld {
             return Optional.of("not linearizable: " + unexplained);
         }
         for (String register : REGISTERS) {
-            if (machines.stream()
+            if (members.stream()
                             .map(each -> each.process.read(register, TIMEOUT))
                             .distinct()
                             .count()
@@ -128,7 +181,7 @@ final class QuorumWorld {
     Optional<String> fillOneDisk() {
         machines.forEach(Machine::start);
         run(5_000);
-        Machine full = machines.get(random.nextInt(MEMBERS));
+        Machine full = machines.get(random.nextInt(machines.size()));
         int answeredBefore = answered();
         full.file.fillUp();
         run(5_000);
@@ -139,7 +192,7 @@ final class QuorumWorld {
         if (!reason.contains("No space left on device") || !reason.contains("start the process again")) {
             return Optional.of("the member with a full disk reports: " + reason);
         }
-        if (machines.stream().filter(each -> !each.hasFailed()).count() != MEMBERS - 1) {
+        if (machines.stream().filter(each -> !each.hasFailed()).count() != machines.size() - 1) {
             return Optional.of("another member has stopped too");
         }
         if (answered() < answeredBefore + 20) {
@@ -178,8 +231,29 @@ final class QuorumWorld {
         return (int) history.stream().filter(Register.Operation::hasAnswer).count();
     }
 
+    /** The newest list of members that a process knows. */
+    private MemberList list() {
+        return machines.stream()
+                .filter(each -> each.isUp && each.process.running().isDone())
+                .map(each -> each.process.running().join().memberList())
+                .max(Comparator.comparingLong(MemberList::logIndex))
+                .orElse(new MemberList(0, Set.of(), Set.of()));
+    }
+
+    /** Whether the others can decide without one voter for ever: all agree, and no change of members is under way. */
+    private boolean canLoseOne() {
+        MemberList list = list();
+        List<Machine> voters =
+                machines.stream().filter(each -> each.isIn(list.voters())).toList();
+        return isNoneLost()
+                && list.voters().size() >= 3
+                && list.learners().size() < MemberPlan.MAX_LEARNERS
+                && voters.size() == list.voters().size()
+                && voters.stream().allMatch(each -> each.knows(list) && each.lastChange() <= list.logIndex());
+    }
+
     private void fault() {
-        Machine machine = machines.get(random.nextInt(MEMBERS));
+        Machine machine = machines.get(random.nextInt(machines.size()));
         switch (random.nextInt(12)) {
             case 0 -> machine.losePower();
             case 1, 2 -> {
@@ -187,7 +261,7 @@ final class QuorumWorld {
                     machine.start();
                 }
             }
-            case 3 -> cuts[random.nextInt(MEMBERS)][random.nextInt(MEMBERS)] = true;
+            case 3 -> cuts[random.nextInt(machines.size())][random.nextInt(machines.size())] = true;
             case 4, 5 -> heal();
             case 6 -> machine.frozenUntil = now + random.nextInt(3_000);
             case 7 -> {
@@ -213,7 +287,7 @@ final class QuorumWorld {
         }
     }
 
-    private void after(long millis, Runnable action) {
+    void after(long millis, Runnable action) {
         events.add(new Event(now + Math.max(0, millis), numbers++, action));
     }
 
@@ -228,12 +302,16 @@ final class QuorumWorld {
     }
 
     /** A machine with its disk. The process on it starts anew after each loss of power. */
-    private final class Machine {
+    final class Machine {
         final int number;
         final String address;
         MemoryFile file = new MemoryFile();
         int directory;
         boolean isUp;
+
+        /** Whether it lost its directory, and does not vote again yet. */
+        boolean isLost;
+
         long frozenUntil;
         int incarnation;
         Wire.Receiver receiver;
@@ -243,7 +321,7 @@ final class QuorumWorld {
 
         Machine(int number) {
             this.number = number;
-            this.address = addresses.get(number);
+            this.address = QuorumWorld.address(number);
         }
 
         void start() {
@@ -251,7 +329,7 @@ final class QuorumWorld {
             incarnation++;
             int started = incarnation;
             receiver = null;
-            var self = new QuorumEndpoint("m" + number, address, "directory " + directory);
+            QuorumEndpoint self = self();
             journal = new RaftJournal(disks.apply(file));
             process = new QuorumProcess(
                     self,
@@ -263,6 +341,11 @@ final class QuorumWorld {
                     new Random(random.nextLong()),
                     COMMITS_PER_SNAPSHOT);
             process.start();
+            process.joined().thenRun(() -> {
+                if (started == incarnation) {
+                    isLost = false;
+                }
+            });
             client = new Client(this, started);
             after(0, () -> client.next());
         }
@@ -281,12 +364,52 @@ final class QuorumWorld {
 
         /** The process comes back with an empty disk. The others must be able to decide without it until then. */
         void loseDirectory() {
-            if (machines.stream().allMatch(Machine::votes)) {
-                losePower();
-                file = new MemoryFile();
-                directory++;
-                start();
+            if (isVoter() && operator.isIdle() && canLoseOne()) {
+                isLost = true;
+                reset();
             }
+        }
+
+        /** The process starts with an empty disk. */
+        void reset() {
+            losePower();
+            file = new MemoryFile();
+            directory++;
+            start();
+        }
+
+        /** Whether the process has found that it was removed. */
+        boolean isRemoved() {
+            return isUp && process.status().problem().orElse("").contains("was removed");
+        }
+
+        boolean isIn(List<QuorumEndpoint> members) {
+            return isUp && members.contains(self());
+        }
+
+        boolean knows(MemberList list) {
+            return isUp
+                    && !hasFailed()
+                    && process.running().isDone()
+                    && process.running().join().memberList().equals(list);
+        }
+
+        boolean isVoter() {
+            return isIn(list().voters());
+        }
+
+        /** The index of the last change of members in its log, confirmed or not. */
+        long lastChange() {
+            return journal.restored().stream()
+                    .flatMap(each -> each.getLogEntries().stream())
+                    .filter(each -> each.getOperation() instanceof UpdateRaftGroupMembersOp)
+                    .mapToLong(LogEntry::getIndex)
+                    .max()
+                    .orElse(0);
+        }
+
+        private QuorumEndpoint self() {
+            return new QuorumEndpoint("m" + number, address, "directory " + directory);
         }
 
         /** Whether the process runs, but cannot write to its disk any more. */
@@ -305,11 +428,7 @@ final class QuorumWorld {
         }
 
         boolean votes() {
-            return isUp
-                    && !hasFailed()
-                    && process.running().isDone()
-                    && process.running().join().isVoter()
-                    && process.running().join().members().getMembers().size() == MEMBERS;
+            return knows(list()) && isVoter();
         }
 
         void lost(String address) {

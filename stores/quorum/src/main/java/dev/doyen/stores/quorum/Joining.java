@@ -1,0 +1,139 @@
+package dev.doyen.stores.quorum;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process asks the leader whether it is a member, and so becomes one in the place of a member that lost its directory. It
+ * asks until it votes, and again whenever it knows no leader for a while: a removed member hears nothing more from the others.
+ *
+ * <p>Threads: that of {@link RaftTime}. The fields for others are volatile.
+ */
+final class Joining {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+
+    /** Also how often this process looks whether it knows a leader. */
+    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+
+    private static final long SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final QuorumEndpoint self;
+    private final List<String> addresses;
+    private final RaftJournal journal;
+    private final QuorumMember member;
+    private final Questions questions;
+    private final RaftTime time;
+    private final CompletableFuture<Void> joined;
+    private long leaderKnown;
+    private int turn;
+
+    /** What this process waits for until it is a member, in a sentence for users; null if it waits for nothing. */
+    private volatile @Nullable String waiting;
+
+    /**
+     * @param addresses of the list; the members in the log are asked too
+     * @param joined is completed when this process votes
+     */
+    Joining(
+            QuorumEndpoint self,
+            List<String> addresses,
+            RaftJournal journal,
+            QuorumMember member,
+            Questions questions,
+            RaftTime time,
+            CompletableFuture<Void> joined) {
+        this.self = self;
+        this.addresses = addresses;
+        this.journal = journal;
+        this.member = member;
+        this.questions = questions;
+        this.time = time;
+        this.joined = joined;
+    }
+
+    void start() {
+        leaderKnown = time.nanos();
+        if (journal.founders().contains(self)) {
+            joined.complete(null);
+        }
+        look();
+    }
+
+    @Nullable
+    String waiting() {
+        return waiting;
+    }
+
+    private void look() {
+        if (member.stopped().isDone()) {
+            return;
+        }
+        if (member.leader().isPresent()) {
+            leaderKnown = time.nanos();
+        }
+        if (!joined.isDone() || time.nanos() - leaderKnown > SILENCE_NANOS) {
+            ask();
+        }
+        time.after(ASK_AGAIN, this::look);
+    }
+
+    private void ask() {
+        Set<String> asked = new LinkedHashSet<>(addresses);
+        member.others().forEach(each -> asked.add(each.address()));
+        asked.remove(self.address());
+        if (asked.isEmpty()) {
+            return;
+        }
+        String address = new ArrayList<>(asked).get(turn++ % asked.size());
+        byte[] request = new JoinRequest(self, journal.lastIndex() > 0).bytes();
+        QuorumMember.ignored(
+                questions.ask(address, Frames.Request.JOIN, request).thenAccept(answered -> {
+                    if (answered.answer() == Frames.Answer.DONE) {
+                        answered(MemberStep.read(answered.body()));
+                    }
+                }));
+    }
+
+    private void answered(MemberStep step) {
+        switch (step.kind()) {
+            case DONE -> {
+                waiting = null;
+                joined.complete(null);
+            }
+            case LEARNER -> waiting = null;
+            case ABSENT -> {
+                if (journal.lastIndex() > 0) {
+                    removed();
+                } else {
+                    waitFor(step.text() + ". Add this process with: doyen quorum add " + self.address()
+                            + " --store quorum://" + String.join(",", addresses));
+                }
+            }
+            case REFUSED -> waitFor(step.text());
+            case WAIT, CHANGE, TRANSFER -> {
+                // There is another step.
+            }
+        }
+    }
+
+    private void removed() {
+        String reason = self.address() + " was removed from the quorum, and takes part no more. To bring it back, start it"
+                + " with a new directory, and run: doyen quorum add " + self.address();
+        LOG.log(Level.WARNING, reason);
+        member.stop(reason);
+    }
+
+    private void waitFor(String what) {
+        if (!what.equals(waiting)) {
+            LOG.log(Level.INFO, "this process waits to become a member: " + what);
+            waiting = what;
+        }
+    }
+}

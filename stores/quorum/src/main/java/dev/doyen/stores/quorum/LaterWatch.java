@@ -1,0 +1,26 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.LeaseStore;
+import org.jspecify.annotations.Nullable;
+
+/** A watch that may begin after it was asked for, and may be ended before. Threads: any. */
+final class LaterWatch implements LeaseStore.Watch {
+
+    private LeaseStore.@Nullable Watch begun;
+    private boolean isEnded;
+
+    synchronized void begin(LeaseStore.Watch watch) {
+        begun = watch;
+        if (isEnded) {
+            watch.close();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        isEnded = true;
+        if (begun != null) {
+            begun.close();
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package dev.doyen.stores.quorum;
+
+/** The quorum rejects a change of members. The message is a sentence for users, with the reason and what to do. */
+public final class MemberChangeRefusedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    MemberChangeRefusedException(String why) {
+        super(why);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.stores.quorum.MemberStep.Kind;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Carries out changes of members, one step for each request. Only the leader of the log does that; another member answers
+ * that it does not lead. {@link MemberPlan} decides the step.
+ *
+ * <p>Threads: any. Nothing is remembered from one request to the next.
+ */
+final class MemberChanges {
+
+    private final Reachability reachability;
+    private final Questions questions;
+
+    MemberChanges(Reachability reachability, Questions questions) {
+        this.reachability = reachability;
+        this.questions = questions;
+    }
+
+    /** Makes the next step for a process that asks to take part. */
+    CompletableFuture<Requests.Answered> join(QuorumMember leader, byte[] body) {
+        JoinRequest request = JoinRequest.read(body);
+        return step(leader, plan -> plan.join(request.joining()), request.hasEntries());
+    }
+
+    /** Makes the next step for a command. */
+    CompletableFuture<Requests.Answered> command(QuorumMember leader, byte[] body) {
+        MemberCommand command = MemberCommand.read(body);
+        if (!leader.isLeader()) {
+            return notLeader();
+        }
+        if (command.kind() == MemberCommand.Kind.REMOVE) {
+            return step(leader, plan -> plan.remove(command.address()), false);
+        }
+        Optional<QuorumEndpoint> known =
+                leader.memberList().at(command.address()).stream().findFirst();
+        return known.isPresent()
+                ? step(leader, plan -> next(plan, command, known.get()), false)
+                : introduced(leader, command);
+    }
+
+    private static MemberStep next(MemberPlan plan, MemberCommand command, QuorumEndpoint process) {
+        return switch (command.kind()) {
+            case ADD -> plan.add(process);
+            case ADD_LEARNER -> plan.addLearner(process);
+            case REPLACE -> plan.replace(command.old(), process);
+            case REMOVE -> plan.remove(process.address());
+        };
+    }
+
+    /** The process is no member yet. Its directory is needed, because that is a part of its name in the log. */
+    private CompletableFuture<Requests.Answered> introduced(QuorumMember leader, MemberCommand command) {
+        return questions
+                .ask(command.address(), Frames.Request.INTRODUCE, new byte[0])
+                .handle((answered, failure) -> answered != null && answered.answer() == Frames.Answer.DONE
+                        ? Optional.of(Introduction.read(answered.body()))
+                        : Optional.<Introduction>empty())
+                .thenCompose(introduction -> introduction.isEmpty()
+                        ? answer(MemberStep.of(Kind.WAIT, "no process answers at " + command.address() + " yet"))
+                        : objection(introduction.get(), leader.group(), command.address())
+                                .map(MemberChanges::answer)
+                                .orElseGet(() -> step(
+                                        leader,
+                                        plan -> next(plan, command, introduction.get().self()),
+                                        false)));
+    }
+
+    private static Optional<MemberStep> objection(Introduction process, String group, String address) {
+        if (!process.self().address().equals(address)) {
+            return Optional.of(MemberStep.of(
+                    Kind.REFUSED,
+                    "the process at " + address + " has the address " + process.self().address()
+                            + "; name it by that"));
+        }
+        if (process.isNew()) {
+            return Optional.of(
+                    MemberStep.of(Kind.WAIT, "the process at " + address + " has not found this quorum yet"));
+        }
+        if (!process.group().equals(group)) {
+            return Optional.of(MemberStep.of(
+                    Kind.REFUSED,
+                    "the process at " + address
+                            + " belongs to another quorum; start it with a new directory, and with the addresses of"
+                            + " this quorum"));
+        }
+        return process.hasEntries()
+                ? Optional.of(MemberStep.of(
+                        Kind.REFUSED,
+                        "the process at " + address + " was a member before; start it with a new directory"))
+                : Optional.empty();
+    }
+
+    /** @param isConfirmed whether a majority must confirm that this member still leads, if the answer is ABSENT */
+    private CompletableFuture<Requests.Answered> step(
+            QuorumMember leader, Function<MemberPlan, MemberStep> decide, boolean isConfirmed) {
+        return leader.plan(reachability::isReachable)
+                .thenCompose(plan -> {
+                    if (plan.isEmpty()) {
+                        return notLeader();
+                    }
+                    MemberStep next = decide.apply(plan.get());
+                    if (next.kind() == Kind.ABSENT && isConfirmed) {
+                        return leader.append(LeaseBytes.ofWrites(List.of()))
+                                .thenCompose(confirmed -> confirmed.answer() == Frames.Answer.DONE
+                                        ? step(leader, decide, false)
+                                        : notLeader());
+                    }
+                    return carriedOut(leader, next).handle((done, failure) -> Requests.Answered.done(next.bytes()));
+                })
+                .exceptionally(failure -> Requests.Answered.NOT_LEADER);
+    }
+
+    /** Whether it succeeds or fails: the next step is decided anew. */
+    private static CompletableFuture<?> carriedOut(QuorumMember leader, MemberStep next) {
+        if (next.change().isPresent()) {
+            return leader.change(next.change().get());
+        }
+        return next.nextLeader().isPresent()
+                ? leader.transferTo(next.nextLeader().get())
+                : CompletableFuture.completedFuture(null);
+    }
+
+    private static CompletableFuture<Requests.Answered> answer(MemberStep step) {
+        return CompletableFuture.completedFuture(Requests.Answered.done(step.bytes()));
+    }
+
+    private static CompletableFuture<Requests.Answered> notLeader() {
+        return CompletableFuture.completedFuture(Requests.Answered.NOT_LEADER);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.doyen.stores.quorum;
+
+import io.microraft.MembershipChangeMode;
+import io.microraft.model.groupop.UpdateRaftGroupMembersOp;
+import java.util.ArrayList;
+import java.util.Optional;
+
+/**
+ * What the leader of the log does next for a change of members.
+ *
+ * @param text a sentence for users
+ * @param change the new list; only for {@link Kind#CHANGE}
+ * @param nextLeader only for {@link Kind#TRANSFER}
+ */
+record MemberStep(Kind kind, String text, Optional<Change> change, Optional<QuorumEndpoint> nextLeader) {
+
+    enum Kind {
+        /** Nothing is left to do. */
+        DONE(1),
+        /** Nothing is left to do: the process that asked is a learner. */
+        LEARNER(2),
+        /** The process that asked is no member, and nobody has added it. */
+        ABSENT(3),
+        /** The request cannot be carried out. */
+        REFUSED(4),
+        /** Something must happen first, such as a process that starts. The request is to be repeated. */
+        WAIT(5),
+        /** The list of members changes. The request is to be repeated. */
+        CHANGE(6),
+        /** Another member must lead. The request is to be repeated. */
+        TRANSFER(7);
+
+        private final int code;
+
+        Kind(int code) {
+            this.code = code;
+        }
+
+        /** Whether the request ends with this step. */
+        boolean isLast() {
+            return this != WAIT && this != CHANGE && this != TRANSFER;
+        }
+    }
+
+    /**
+     * One change of the list.
+     *
+     * @param present the list that the decision was made for
+     * @param member the one that the change is about
+     */
+    record Change(MemberList present, MemberList next, QuorumEndpoint member, MembershipChangeMode mode) {
+
+        UpdateRaftGroupMembersOp operation() {
+            return RaftBytes.MODEL
+                    .createUpdateRaftGroupMembersOpBuilder()
+                    .setMembers(new ArrayList<>(next.all()))
+                    .setVotingMembers(new ArrayList<>(next.seats()))
+                    .setEndpoint(member)
+                    .setMode(mode)
+                    .build();
+        }
+    }
+
+    static MemberStep of(Kind kind, String text) {
+        return new MemberStep(kind, text, Optional.empty(), Optional.empty());
+    }
+
+    static MemberStep change(String text, Change change) {
+        return new MemberStep(Kind.CHANGE, text, Optional.of(change), Optional.empty());
+    }
+
+    static MemberStep transfer(QuorumEndpoint to) {
+        return new MemberStep(
+                Kind.TRANSFER, to.address() + " takes over as leader of the log", Optional.empty(), Optional.of(to));
+    }
+
+    /** Without what only the leader needs. */
+    byte[] bytes() {
+        return new ByteSink().one(kind.code).text(text).bytes();
+    }
+
+    static MemberStep read(byte[] bytes) {
+        var source = new ByteSource(bytes);
+        int code = source.one();
+        String text = source.text();
+        source.end();
+        for (Kind each : Kind.values()) {
+            if (each.code == code) {
+                return of(each, text);
+            }
+        }
+        throw new MalformedBytesException("a step has the code " + code);
+    }
+}

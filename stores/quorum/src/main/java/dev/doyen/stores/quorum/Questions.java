@@ -1,0 +1,35 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Requests to other processes that are answered at once or not at all. Threads: any. */
+final class Questions {
+
+    /** How long an answer is waited for. */
+    static final Duration ANSWER = Duration.ofSeconds(1);
+
+    private final Requests requests;
+    private final RaftTime time;
+
+    Questions(Requests requests, RaftTime time) {
+        this.requests = requests;
+        this.time = time;
+    }
+
+    /** Completes on the thread of {@link RaftTime}; fails after {@link #ANSWER}. */
+    CompletableFuture<Requests.Answered> ask(String address, Frames.Request request, byte[] body) {
+        CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
+        time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
+        return answered.handleAsync(
+                        (answer, failure) ->
+                                failure == null ? CompletableFuture.completedFuture(answer) : failed(failure),
+                        time::execute)
+                .thenCompose(each -> each);
+    }
+
+    private static CompletableFuture<Requests.Answered> failed(Throwable failure) {
+        return CompletableFuture.failedFuture(failure);
+    }
+}

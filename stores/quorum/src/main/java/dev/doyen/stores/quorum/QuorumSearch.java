@@ -1,0 +1,108 @@
+package dev.doyen.stores.quorum;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A process with a new directory asks the others of its list until it knows its quorum.
+ *
+ * <p>If one of them belongs to a quorum, this process belongs to the same one. If all answer, and all directories are new,
+ * the first of the list founds a quorum. A process that is not in its own list never founds one.
+ *
+ * <p>Threads: that of {@link RaftTime}.
+ */
+final class QuorumSearch {
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
+    private static final Duration ASK_AGAIN = Duration.ofMillis(200);
+    private static final Set<Integer> SIZES = Set.of(3, 5, 7);
+
+    private final Supplier<Introduction> self;
+    private final List<String> addresses;
+    private final Questions questions;
+    private final RaftTime time;
+    private final BiConsumer<String, List<QuorumEndpoint>> found;
+    private final Map<String, Introduction> introductions = new HashMap<>();
+    private boolean isOver;
+
+    /**
+     * @param addresses of the list
+     * @param found called once, with the quorum and its founders
+     */
+    QuorumSearch(
+            Supplier<Introduction> self,
+            List<String> addresses,
+            Questions questions,
+            RaftTime time,
+            BiConsumer<String, List<QuorumEndpoint>> found) {
+        this.self = self;
+        this.addresses = addresses;
+        this.questions = questions;
+        this.time = time;
+        this.found = found;
+    }
+
+    /** What a process waits for that has not found a quorum. */
+    static String waiting(String self, List<String> addresses) {
+        String all = String.join(", ", addresses);
+        if (!addresses.contains(self)) {
+            return self + " is none of the members " + all + ", so it joins their quorum; it waits for one of them";
+        }
+        return SIZES.contains(addresses.size())
+                ? "the quorum is not founded yet: this process waits for all of " + all
+                : "a new quorum has 3, 5 or 7 members, but " + addresses.size() + " are named: " + all
+                        + "; this process waits for one of them that belongs to a quorum";
+    }
+
+    void run(BooleanSupplier isClosed) {
+        if (isOver || isClosed.getAsBoolean()) {
+            return;
+        }
+        introductions.put(self.get().self().address(), self.get());
+        for (String address : addresses) {
+            if (!address.equals(self.get().self().address())) {
+                QuorumMember.ignored(questions
+                        .ask(address, Frames.Request.INTRODUCE, new byte[0])
+                        .thenAccept(answered -> introduced(address, answered)));
+            }
+        }
+        time.after(ASK_AGAIN, () -> run(isClosed));
+    }
+
+    private void introduced(String address, Requests.Answered answered) {
+        if (isOver || answered.answer() != Frames.Answer.DONE) {
+            return;
+        }
+        var introduction = Introduction.read(answered.body());
+        introductions.put(address, introduction);
+        if (!introduction.isNew()) {
+            end(introduction.group(), introduction.founders());
+        } else if (isFounder() && Introduction.canFound(introductions.values(), addresses)) {
+            LOG.log(Level.INFO, "this process founds a quorum of " + String.join(", ", addresses));
+            end(
+                    UUID.randomUUID().toString(),
+                    addresses.stream()
+                            .map(each -> Objects.requireNonNull(introductions.get(each), "all have answered"))
+                            .map(Introduction::self)
+                            .toList());
+        }
+    }
+
+    private boolean isFounder() {
+        return addresses.get(0).equals(self.get().self().address()) && SIZES.contains(addresses.size());
+    }
+
+    private void end(String group, List<QuorumEndpoint> founders) {
+        isOver = true;
+        found.accept(group, founders);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.doyen.stores.quorum;
+
+import io.microraft.model.message.RaftMessage;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Somebody who adds, removes and replaces members of a {@link QuorumWorld}, and often gives up before that is finished. A
+ * member that was removed gets a new directory.
+ */
+final class WorldOperator {
+
+    private final QuorumWorld world;
+    private final Random random;
+    private MemberCommand open;
+    private long until;
+    private long number;
+    private int finished;
+
+    WorldOperator(QuorumWorld world, Random random) {
+        this.world = world;
+        this.random = random;
+    }
+
+    boolean isIdle() {
+        return open == null;
+    }
+
+    /** How many commands came to their end. */
+    int finished() {
+        return finished;
+    }
+
+    void act() {
+        world.machines().stream().filter(QuorumWorld.Machine::isRemoved).forEach(QuorumWorld.Machine::reset);
+        if (open == null && world.isNoneLost() && random.nextInt(4) == 0) {
+            open = command();
+            until = world.now() + random.nextInt(10_000);
+            ask(open);
+        }
+    }
+
+    void giveUp() {
+        open = null;
+    }
+
+    private MemberCommand command() {
+        List<QuorumWorld.Machine> all = world.machines();
+        String one = all.get(random.nextInt(all.size())).address;
+        String other = all.get(random.nextInt(all.size())).address;
+        return switch (random.nextInt(6)) {
+            case 0, 1 -> new MemberCommand(MemberCommand.Kind.ADD, one, "");
+            case 2 -> new MemberCommand(MemberCommand.Kind.ADD_LEARNER, one, "");
+            case 3 -> new MemberCommand(MemberCommand.Kind.REMOVE, one, "");
+            default -> new MemberCommand(MemberCommand.Kind.REPLACE, one, other);
+        };
+    }
+
+    private void ask(MemberCommand command) {
+        if (open != command) {
+            return;
+        }
+        if (world.now() > until) {
+            open = null;
+            return;
+        }
+        QuorumWorld.Machine asked =
+                world.machines().get(random.nextInt(world.machines().size()));
+        byte[] frame = Frames.request(++number, Frames.Request.CHANGE_MEMBERS, command.bytes());
+        asked.later(asked.incarnation, 1 + random.nextInt(5), () -> {
+            if (asked.receiver != null) {
+                asked.receiver.receive(answer -> answered(command, answer), frame);
+            }
+        });
+        world.after(50, () -> ask(command));
+    }
+
+    private void answered(MemberCommand command, byte[] frame) {
+        Frames.read(frame, new Frames.Cases() {
+            @Override
+            public void raft(String directory, RaftMessage message) {}
+
+            @Override
+            public void request(long asked, Frames.Request request, byte[] body) {}
+
+            @Override
+            public void answer(long asked, Frames.Answer answer, byte[] body) {
+                if (answer == Frames.Answer.DONE && open == command) {
+                    MemberStep step = MemberStep.read(body);
+                    if (step.kind().isLast()) {
+                        open = null;
+                        finished += step.kind() == MemberStep.Kind.DONE ? 1 : 0;
+                    }
+                }
+            }
+        });
+    }
+}
