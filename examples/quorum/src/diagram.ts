@@ -4,10 +4,11 @@ import type { Member, State } from "./state.js";
 import { condition, takesPart } from "./words.js";
 
 const WIDTH = 520;
-const HEIGHT = 400;
 const CENTER = { x: WIDTH / 2, y: 196 };
 const RADIUS = { x: 186, y: 140 };
 const NODE = 33;
+/** Room for the word below a member. */
+const BELOW = 34;
 const CROWN = "M-17 8-21-8l11 7L0-16 10-1l11-7-4 16z";
 
 export interface Place {
@@ -47,7 +48,9 @@ export function drawDiagram(svg: SVGSVGElement, state: State): void {
   });
   parts.push(...middle(state));
   members.forEach((member, i) => parts.push(node(member, at[i]!, state)));
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+  // Three members leave the lower part of the ellipse empty.
+  const bottom = Math.max(...at.map(({ y }) => y)) + NODE + BELOW;
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${bottom.toFixed(0)}`);
   svg.setAttribute("aria-label", describe(state));
   svg.replaceChildren(...parts);
 }
@@ -93,6 +96,7 @@ function book(): SVGElement {
 function word(member: Member): string {
   if (member.state !== "running" || member.cut || member.leaving) return condition(member);
   if (member.leads) return "counts";
+  if (member.role === "leader") return "leads the log";
   return member.role === "learner" ? "learns" : "follows";
 }
 

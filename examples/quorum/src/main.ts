@@ -6,8 +6,8 @@ import { carryOut, type Action } from "./actions.js";
 import { Cards } from "./cards.js";
 import { drawDiagram } from "./diagram.js";
 import { follow } from "./feed.js";
-import { MAX_MEMBERS, type State } from "./state.js";
-import { explanation, hasMajority, headline } from "./words.js";
+import type { State } from "./state.js";
+import { addition, explanation, hasMajority, headline } from "./words.js";
 
 const WINDOW_MILLIS = 120_000;
 const SHOWN_EVENTS = 30;
@@ -52,9 +52,9 @@ function show(state: State): void {
   say("state", headline(state));
   say("why", state.started ? explanation(state) : "");
   document.title = state.started ? `${state.count} · Doyen: a quorum` : "Doyen: a quorum of processes";
-  const full = state.members.length >= MAX_MEMBERS;
-  add.disabled = full || !hasMajority(state);
-  say("add-hint", full ? "seven is the most" : hasMajority(state) ? "a new process joins" : "needs a majority");
+  const hint = addition(state);
+  add.disabled = hint !== null;
+  say("add-hint", hint ?? "a new process joins");
   cards.show(state);
   showEvents(state);
   draw(state);

@@ -4,6 +4,8 @@ export interface State {
   readonly started: boolean;
   /** Whether this system can freeze a process. */
   readonly canFreeze: boolean;
+  /** Whether a member is being added or removed. Only one change is made at a time. */
+  readonly changing: boolean;
   /** After so many milliseconds a silent leader is replaced. */
   readonly ttl: number;
   readonly count: number;

@@ -1,5 +1,5 @@
 import type { MemberAction } from "./actions.js";
-import type { Member, State } from "./state.js";
+import { MAX_MEMBERS, MIN_MEMBERS, type Member, type State } from "./state.js";
 
 /** One button of a member: its label, and what will happen. */
 export interface Choice {
@@ -16,41 +16,51 @@ export function choices(member: Member, state: State): Choice[] {
 
 function ending(member: Member, state: State): Choice {
   return member.state === "ended"
-    ? choice("restart", "Restart", "starts it again, with the log in its directory", !member.leaving)
-    : choice("kill", "Kill", `ends the process at once; ${without(member, state)}`, !member.leaving);
+    ? choice("restart", "Restart", "with the log in its directory", !member.leaving)
+    : choice("kill", "Kill", `SIGKILL: ${without(member, state)}`, !member.leaving);
 }
 
 function freezing(member: Member, state: State): Choice {
-  if (member.state === "frozen") {
-    return choice("thaw", "Thaw", "the process runs on, and sees that time has passed", !member.leaving);
-  }
+  if (member.state === "frozen") return choice("thaw", "Thaw", "SIGCONT: the process runs on", !member.leaving);
   if (!state.canFreeze) return choice("freeze", "Freeze", "this system has no kill command", false);
   const enabled = member.state === "running" && !member.leaving;
-  return choice("freeze", "Freeze", `stops the process; ${without(member, state)}`, enabled);
+  return choice("freeze", "Freeze", `SIGSTOP: ${without(member, state)}`, enabled);
 }
 
 function cutting(member: Member, state: State): Choice {
   const enabled = member.state === "running" && !member.leaving;
   return member.cut
     ? choice("reconnect", "Reconnect", "it gets what it has missed", enabled)
-    : choice("cut", "Cut off", `drops all its messages; ${without(member, state)}`, enabled);
+    : choice("cut", "Cut off", `no messages: ${without(member, state)}`, enabled);
 }
 
 function removing(member: Member, state: State): Choice {
-  if (member.leaving) return choice("remove", "Remove", "is under way", false);
-  if (state.members.length <= 3) return choice("remove", "Remove", "three members stay: add one first", false);
-  if (!hasMajority(state)) return choice("remove", "Remove", "only a majority can confirm that", false);
-  return choice("remove", "Remove", "the others go on without it, for good", true);
+  const hint = removal(member, state);
+  return choice("remove", "Remove", hint ?? "the others go on without it", hint === null);
+}
+
+/** Why the member cannot be removed now; null if it can. */
+function removal(member: Member, state: State): string | null {
+  if (member.leaving) return "is under way";
+  if (state.members.length <= MIN_MEMBERS) return "three stay: add one first";
+  if (state.changing) return "another change is under way";
+  return hasMajority(state) ? null : "only a majority can confirm it";
+}
+
+/** What one can do about all members: why none can be added now; null if one can. */
+export function addition(state: State): string | null {
+  if (state.members.length >= MAX_MEMBERS) return "seven is the most";
+  if (state.changing) return "a change is under way";
+  return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
 /** What follows if this member takes part no more. */
 function without(member: Member, state: State): string {
   if (!takesPart(member)) return "it takes no part anyway";
   const { needed, available } = state.quorum;
-  if (member.votes && available >= needed && available - 1 < needed)
-    return "then no majority is left, and nobody counts";
-  if (member.leads) return `another counts on within seconds`;
-  if (state.quorum.logLeader === member.number) return "another leads the log, and the count goes on";
+  if (member.votes && available >= needed && available - 1 < needed) return "no majority is left, the count stops";
+  if (member.leads) return "another counts on in seconds";
+  if (state.quorum.logLeader === member.number) return "another leads the log";
   return "the count goes on";
 }
 

@@ -27,6 +27,7 @@ export function state(changes: Partial<State> = {}): State {
     at: 0,
     started: true,
     canFreeze: true,
+    changing: false,
     ttl: 3000,
     count: 7,
     leader: { member: 1, term: 2 },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { choices, condition, explanation, headline, roleText } from "../src/words.js";
+import { addition, choices, condition, explanation, headline, roleText } from "../src/words.js";
 import type { Member, State } from "../src/state.js";
 import { member, state } from "./sample.js";
 
@@ -10,27 +10,27 @@ const said = (of: Member, all: State): string[] =>
 describe("the buttons of a member", () => {
   it("say_that_another_counts_on_if_it_leads_the_election", () => {
     assert.deepEqual(said(member(1, { leads: true }), state()), [
-      "Kill: ends the process at once; another counts on within seconds",
-      "Freeze: stops the process; another counts on within seconds",
-      "Cut off: drops all its messages; another counts on within seconds",
-      "(no) Remove: three members stay: add one first",
+      "Kill: SIGKILL: another counts on in seconds",
+      "Freeze: SIGSTOP: another counts on in seconds",
+      "Cut off: no messages: another counts on in seconds",
+      "(no) Remove: three stay: add one first",
     ]);
   });
 
   it("tell_the_leader_of_the_log_from_a_follower", () => {
-    assert.match(said(member(2, { role: "leader" }), state())[0]!, /another leads the log, and the count goes on$/);
-    assert.match(said(member(3), state())[0]!, /at once; the count goes on$/);
+    assert.match(said(member(2, { role: "leader" }), state())[0]!, /another leads the log$/);
+    assert.match(said(member(3), state())[0]!, /SIGKILL: the count goes on$/);
   });
 
   it("warn_before_the_majority_is_lost", () => {
     const two = state({ quorum: { voters: 3, needed: 2, available: 2, logLeader: 2 } });
-    assert.match(said(member(1, { leads: true }), two)[0]!, /then no majority is left, and nobody counts$/);
+    assert.match(said(member(1, { leads: true }), two)[0]!, /no majority is left, the count stops$/);
     assert.match(said(member(4, { votes: false, role: "learner" }), two)[0]!, /the count goes on$/);
   });
 
   it("undo_what_was_done", () => {
-    assert.match(said(member(1, { state: "ended" }), state())[0]!, /^Restart: starts it again, with the log/);
-    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: the process runs on/);
+    assert.match(said(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
+    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process runs on$/);
     assert.match(said(member(1, { cut: true }), state())[2]!, /^Reconnect: it gets what it has missed$/);
   });
 
@@ -41,9 +41,21 @@ describe("the buttons of a member", () => {
     assert.match(said(member(1), state({ canFreeze: false }))[1]!, /^\(no\) Freeze: this system has no kill command$/);
     const four = [1, 2, 3, 4].map((number) => member(number));
     const alone = { voters: 4, needed: 3, available: 2 };
-    assert.match(said(member(1), state({ members: four, quorum: alone }))[3]!, /^\(no\) Remove: only a majority/);
+    assert.match(
+      said(member(1), state({ members: four, quorum: alone }))[3]!,
+      /^\(no\) Remove: only a majority can confirm it$/,
+    );
     assert.match(said(member(1), state({ members: four }))[3]!, /^Remove: the others go on without it/);
     assert.ok(said(member(1, { leaving: true }), state({ members: four })).every((each) => each.startsWith("(no)")));
+  });
+});
+
+describe("the button that adds a member", () => {
+  it("is_off_at_seven_members_during_a_change_and_without_a_majority", () => {
+    assert.equal(addition(state()), null);
+    assert.equal(addition(state({ members: [1, 2, 3, 4, 5, 6, 7].map((n) => member(n)) })), "seven is the most");
+    assert.equal(addition(state({ changing: true })), "a change is under way");
+    assert.match(addition(state({ quorum: { voters: 3, needed: 2, available: 1 } }))!, /^only a majority/);
   });
 });
 

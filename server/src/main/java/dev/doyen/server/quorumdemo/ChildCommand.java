@@ -4,18 +4,13 @@ package dev.doyen.server.quorumdemo;
  * One line that the process of a member reads from its standard input.
  *
  * @param number which the answer repeats
- * @param address of the member to add or to remove; empty for the other commands
  */
-public record ChildCommand(long number, What what, String address) {
+public record ChildCommand(long number, What what) {
 
     /** What the process does. */
     public enum What {
-        /** Loses all connections to the other members, and refuses new ones. */
+        /** Drops all messages from and to the other members. */
         DISCONNECT,
-        RECONNECT,
-        /** Asks the quorum to take in the member of an address. */
-        ADD,
-        /** Asks the quorum to go on without the member of an address. */
-        REMOVE
+        RECONNECT
     }
 }

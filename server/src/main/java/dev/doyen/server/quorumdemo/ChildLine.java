@@ -6,12 +6,11 @@ import org.jspecify.annotations.Nullable;
 public record ChildLine(@Nullable MemberReport report, @Nullable Answer answer, @Nullable String failure) {
 
     /**
-     * What became of a {@link ChildCommand}.
+     * A {@link ChildCommand} was carried out.
      *
      * @param number of the command
-     * @param failure why it could not be carried out; null if it was
      */
-    public record Answer(long number, @Nullable String failure) {}
+    public record Answer(long number) {}
 
     public static ChildLine of(MemberReport report) {
         return new ChildLine(report, null, null);

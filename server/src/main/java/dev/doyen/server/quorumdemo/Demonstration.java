@@ -4,7 +4,6 @@ import dev.doyen.event.LossCause;
 import dev.doyen.server.quorumdemo.DemoMember.Condition;
 import dev.doyen.server.quorumdemo.MemberReport.Role;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -195,9 +194,14 @@ public final class Demonstration {
         return happened(now, sentence);
     }
 
-    /** A command could not be carried out. */
-    public void failed(String sentence, long now) {
-        happened(now, sentence);
+    /** Something else that happened, in a sentence or a part of one. Addresses of members become their names. */
+    public void note(String sentence, long now) {
+        String named = sentence;
+        for (DemoMember each : members.values()) {
+            named = named.replace(each.address, "member " + each.number);
+        }
+        String capital = named.substring(0, 1).toUpperCase(Locale.ROOT) + named.substring(1);
+        happened(now, capital.endsWith(".") ? capital : capital + ".");
     }
 
     /** Takes what the process of a member reports. */
@@ -285,6 +289,7 @@ public final class Demonstration {
                 now,
                 !members.isEmpty(),
                 canFreeze,
+                isChanging,
                 ttlMillis,
                 count,
                 leaderships
@@ -304,19 +309,6 @@ public final class Demonstration {
 
     public String address(int number) {
         return member(number).address;
-    }
-
-    /**
-     * The member that is best asked to change the members: not the one of this address, and the leader of the log if
-     * possible.
-     */
-    public int askable(String address) {
-        return members.values().stream()
-                .filter(DemoMember::isAvailable)
-                .min(Comparator.comparing((DemoMember each) -> each.address.equals(address))
-                        .thenComparing(each -> each.number != logLeader))
-                .orElseThrow(() -> new IllegalStateException("a majority was there a moment ago"))
-                .number;
     }
 
     private boolean leads(DemoMember member) {

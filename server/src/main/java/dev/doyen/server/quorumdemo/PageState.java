@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param at the time of this state
  * @param started whether the members were started
  * @param canFreeze whether this system has the command {@code kill}
+ * @param changing whether a member is being added or removed
  * @param ttl after which a silent leader is replaced, in milliseconds
  * @param count the greatest number that a leader saved
  * @param leader the leader of the election; null if no member reports that it leads
@@ -19,6 +20,7 @@ public record PageState(
         long at,
         boolean started,
         boolean canFreeze,
+        boolean changing,
         long ttl,
         long count,
         @Nullable Leading leader,

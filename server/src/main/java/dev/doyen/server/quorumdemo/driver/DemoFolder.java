@@ -2,6 +2,7 @@ package dev.doyen.server.quorumdemo.driver;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -27,11 +28,20 @@ record DemoFolder(Path root) {
         var folder = new DemoFolder(Files.createTempDirectory("doyen-quorum-"));
         var secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);
-        Files.writeString(folder.secret(), HexFormat.of().formatHex(secret));
+        Files.writeString(folder.secretFile(), HexFormat.of().formatHex(secret));
         return folder;
     }
 
-    Path secret() {
+    /** What the members share, so that no other user of this machine takes part. */
+    String secret() {
+        try {
+            return Files.readString(secretFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException("the secret of the members cannot be read", e);
+        }
+    }
+
+    private Path secretFile() {
         return root.resolve("secret");
     }
 

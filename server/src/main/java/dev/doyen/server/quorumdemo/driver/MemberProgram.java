@@ -18,9 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
 
 /**
  * The process of one member: it keeps the leases together with the others, and campaigns in the election with them. It
@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
  * <p>If its standard input ends, its parent has ended without ending it. Then this process deletes the directory of the
  * demonstration and ends.
  *
- * <p>Threads: the main thread counts. One thread reads the commands, one reports, and one changes the members.
+ * <p>Threads: the main thread counts. One thread reads the commands, and one reports.
  */
 public final class MemberProgram {
 
@@ -40,11 +40,13 @@ public final class MemberProgram {
     static final Duration TTL = Duration.ofSeconds(3);
 
     private static final System.Logger LOG = System.getLogger("dev.doyen");
+    /** It logs each vote. Held, because the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
+
     private static final long REPORT_MILLIS = 200;
 
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
     private final FaultLog faults = new FaultLog(LOG);
-    private final ExecutorService changes = Executors.newSingleThreadExecutor(MemberProgram::daemon);
     private final MemberArguments arguments;
     private final CompletableFuture<OwnMember> member = new CompletableFuture<>();
 
@@ -58,6 +60,8 @@ public final class MemberProgram {
      * @param words as {@link MemberArguments} has them
      */
     public static void main(String[] words) {
+        Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+        MICRORAFT.setLevel(java.util.logging.Level.OFF);
         // Ctrl-C in a terminal goes to all processes of the demonstration. The parent ends this one.
         ProcessSignals.catchOnly(List.of(RunSignal.INT), signal -> {});
         var program = new MemberProgram(MemberArguments.read(words));
@@ -108,21 +112,10 @@ public final class MemberProgram {
     private void carryOut(ChildCommand command) {
         OwnMember own = member.join();
         switch (command.what()) {
-            case DISCONNECT -> answer(command, own::disconnect);
-            case RECONNECT -> answer(command, own::reconnect);
-            case ADD -> changes.execute(() -> answer(command, () -> own.add(command.address())));
-            case REMOVE -> changes.execute(() -> answer(command, () -> own.remove(command.address())));
+            case DISCONNECT -> own.disconnect();
+            case RECONNECT -> own.reconnect();
         }
-    }
-
-    private void answer(ChildCommand command, Runnable work) {
-        String failure = null;
-        try {
-            work.run();
-        } catch (RuntimeException e) {
-            failure = String.valueOf(e.getMessage());
-        }
-        print(ChildLine.of(new ChildLine.Answer(command.number(), failure)));
+        print(ChildLine.of(new ChildLine.Answer(command.number())));
     }
 
     private synchronized void print(ChildLine line) {

@@ -11,16 +11,15 @@ import dev.doyen.server.run.driver.SearchPath;
 import dev.doyen.store.FaultLog;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +39,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     private final FaultLog faults = new FaultLog(LOG);
     private final SearchPath path;
     private final ExecutorService thread = Executors.newSingleThreadExecutor(QuorumDemo::daemon);
+    private final MemberChanges changes = new MemberChanges();
     private final Fleet.Listener lines = new Lines();
 
     /** Belongs to the thread, as the fleet does. */
@@ -98,6 +98,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         } catch (RejectedExecutionException e) {
             return;
         }
+        changes.close();
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -165,7 +166,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private CompletableFuture<String> switchConnections(int number, What what) throws IOException {
-        return fleet().send(number, what, "")
+        return fleet().send(number, what)
                 .thenApplyAsync(
                         switched -> what == What.DISCONNECT
                                 ? demonstration.cut(number, now())
@@ -173,64 +174,74 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
                         thread);
     }
 
-    /** Starts the process, and asks the quorum to take it in. */
+    /** Starts a process that knows the others, and asks the quorum to take it in. */
     private String add() throws IOException {
         Fleet present = fleet();
         int number = demonstration.nextNumber();
-        String address = LoopbackPorts.find(1, demonstration.addresses()).get(0);
+        List<String> members = demonstration.addresses();
+        String address = LoopbackPorts.find(1, members).get(0);
         String sentence = demonstration.adding(number, now());
-        List<String> members = new ArrayList<>(demonstration.addresses());
-        members.add(address);
         long pid = present.start(new MemberArguments(number, address, members, present.folder()));
         demonstration.started(number, address, pid, now());
-        afterChange(present, What.ADD, address, failure -> {
+        change(present, members, (admin, progress) -> admin.add(address, progress), failure -> {
             if (failure.isPresent()) {
-                present.kill(number);
-                present.folder().deleteMember(number);
-                demonstration.removed(
-                        number, Demonstration.nameOf(number) + " was not added: " + failure.get() + ".", now());
+                endMember(present, number, "was not added: " + failure.get());
             }
         });
         return sentence;
     }
 
     /** Asks the quorum to go on without the member, and then ends its process. */
-    private String remove(int number) throws IOException {
+    private String remove(int number) {
         Fleet present = fleet();
+        String address = demonstration.address(number);
         String sentence = demonstration.removing(number, now());
-        afterChange(present, What.REMOVE, demonstration.address(number), failure -> {
+        change(present, demonstration.addresses(), (admin, progress) -> admin.remove(address, progress), failure -> {
             if (failure.isPresent()) {
-                demonstration.failed(
-                        Demonstration.nameOf(number) + " was not removed: " + failure.get() + ".", now());
+                demonstration.note(Demonstration.nameOf(number) + " was not removed: " + failure.get() + ".", now());
             } else {
-                present.kill(number);
-                present.folder().deleteMember(number);
-                demonstration.removed(
-                        number,
-                        Demonstration.nameOf(number) + " was removed from the quorum, and its process was ended.",
-                        now());
+                endMember(present, number, "was removed from the quorum, and its process was ended");
             }
         });
         return sentence;
     }
 
-    /** Lets a member carry a change out, and calls {@code then} on the thread with the failure, if there is one. */
-    private void afterChange(Fleet present, What what, String address, Consumer<Optional<String>> then)
-            throws IOException {
-        present.send(demonstration.askable(address), what, address).whenCompleteAsync(
-                (done, failure) -> {
-                    if (present == fleet) {
-                        demonstration.changed();
-                        then.accept(Optional.ofNullable(failure).map(QuorumDemo::sentence));
+    private void endMember(Fleet present, int number, String what) {
+        present.kill(number);
+        present.folder().deleteMember(number);
+        demonstration.removed(number, Demonstration.nameOf(number) + " " + what + ".", now());
+    }
+
+    /** Begins a change of the members. The failure, if there is one, is handed over on the thread. */
+    private void change(
+            Fleet present, List<String> members, MemberChanges.Change change, Consumer<Optional<String>> onEnd) {
+        String secret = present.folder().secret();
+        changes.carryOut(members, secret, change, step -> onThread(present, () -> demonstration.note(step, now())))
+                .whenComplete((done, failure) -> onThread(present, () -> {
+                    demonstration.changed();
+                    if (done != null) {
+                        demonstration.note(done, now());
                     }
-                },
-                thread);
+                    onEnd.accept(Optional.ofNullable(failure).map(QuorumDemo::sentence));
+                }));
+    }
+
+    /** Runs the task if these are still the members that are there. */
+    private void onThread(Fleet present, Runnable task) {
+        try {
+            thread.execute(() -> {
+                if (present == fleet) {
+                    task.run();
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            // The demonstration has ended.
+        }
     }
 
     private static String sentence(Throwable failure) {
-        return failure instanceof TimeoutException
-                ? "the quorum has not answered in time"
-                : String.valueOf(failure.getMessage());
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return String.valueOf(cause.getMessage());
     }
 
     private Demonstration fresh() {
@@ -271,7 +282,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
             if (from == fleet && line.report() != null) {
                 demonstration.reported(number, line.report(), now());
             } else if (from == fleet && line.failure() != null) {
-                demonstration.failed(Demonstration.nameOf(number) + " cannot take part: " + line.failure() + ".", now());
+                demonstration.note(Demonstration.nameOf(number) + " cannot take part: " + line.failure() + ".", now());
             }
         }
 
