@@ -3,7 +3,7 @@ package dev.doyen.server.cli;
 import dev.doyen.stores.quorum.QuorumStatus;
 import java.util.Locale;
 
-/** What {@code doyen quorum member} prints about itself when it changes. */
+/** The line that {@code doyen quorum member} prints when its part in the quorum changes. */
 record MemberNotice(QuorumStatus status) {
 
     /** For programs. */

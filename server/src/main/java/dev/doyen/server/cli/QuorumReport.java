@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What {@code doyen quorum members} prints. */
+/** The output of {@code doyen quorum members}. */
 record QuorumReport(QuorumStatus status) {
 
     private static final int CONFIRMED_COLUMN = 4;

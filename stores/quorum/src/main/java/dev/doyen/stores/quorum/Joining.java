@@ -34,7 +34,7 @@ final class Joining {
     private long leaderKnown;
     private int turn;
 
-    /** What this process waits for until it is a member, in a sentence for users; null if it waits for nothing. */
+    /** The reason why this process is no member yet, in a sentence for users; null if it waits for nothing. */
     private volatile @Nullable String waiting;
 
     /**
@@ -60,9 +60,6 @@ final class Joining {
 
     void start() {
         leaderKnown = time.nanos();
-        if (journal.founders().contains(self)) {
-            joined.complete(null);
-        }
         look();
     }
 
@@ -78,10 +75,22 @@ final class Joining {
         if (member.leader().isPresent()) {
             leaderKnown = time.nanos();
         }
-        if (!joined.isDone() || time.nanos() - leaderKnown > SILENCE_NANOS) {
+        MemberList members = member.memberList();
+        if (members.isVoter(self)) {
+            waiting = null;
+            joined.complete(null);
+        }
+        if (!isSettled(members) || time.nanos() - leaderKnown > SILENCE_NANOS) {
             ask();
         }
         time.after(ASK_AGAIN, this::look);
+    }
+
+    /** Whether nothing is left to do: this process is a member, and takes nobody's place any more. */
+    private boolean isSettled(MemberList members) {
+        return members.contains(self)
+                && members.at(self.address()).size() == 1
+                && (members.isVoter(self) || !members.isReservedFor(self));
     }
 
     private void ask() {
@@ -103,11 +112,7 @@ final class Joining {
 
     private void answered(MemberStep step) {
         switch (step.kind()) {
-            case DONE -> {
-                waiting = null;
-                joined.complete(null);
-            }
-            case LEARNER -> waiting = null;
+            case DONE, LEARNER -> waiting = null;
             case ABSENT -> {
                 if (journal.lastIndex() > 0) {
                     removed();

@@ -12,22 +12,21 @@ import java.util.stream.Collectors;
 /**
  * The members of a quorum, as a confirmed entry of the log left them.
  *
- * <p>The number of seats that vote is always odd: beside an even number of voters the list has an empty seat, a member that
- * does not exist. So the majority is the same with and without it: 3 of 4 voters, and 3 of 4 voters and an empty seat. Without
- * the empty seat MicroRaft would confirm an entry with 2 of 4 voters, which is not safe when the next change of members
- * begins.
+ * <p>An even number of voters has a placeholder beside it: a voter that does not exist and never answers. So MicroRaft always
+ * sees an odd number. The majority stays the same: 3 of 4 voters, and 3 of 4 voters and a placeholder. Without the
+ * placeholder MicroRaft would confirm an entry with 2 of 4 voters. That is not safe when the next change of members begins.
  *
- * <p>An empty seat can be reserved. The learner that it is reserved for becomes a voter when it has all entries.
+ * <p>A placeholder can be reserved for a learner. The learner takes its place when it has all entries.
  *
  * @param logIndex of the entry; 0 for the founders
- * @param all members, voting or not, with the empty seat
- * @param seats the members that vote, with the empty seat
+ * @param all members, voting or not, with the placeholder
+ * @param voting the members that vote, with the placeholder
  */
-record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> seats) {
+record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> voting) {
 
     MemberList {
         all = new LinkedHashSet<>(all);
-        seats = new LinkedHashSet<>(seats);
+        voting = new LinkedHashSet<>(voting);
     }
 
     static MemberList of(RaftGroupMembers members) {
@@ -37,16 +36,16 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> se
 
     /** The members that exist and vote. */
     List<QuorumEndpoint> voters() {
-        return seats.stream().filter(each -> !each.isEmptySeat()).toList();
+        return voting.stream().filter(each -> !each.isPlaceholder()).toList();
     }
 
     List<QuorumEndpoint> learners() {
-        return all.stream().filter(each -> !seats.contains(each)).toList();
+        return all.stream().filter(each -> !voting.contains(each)).toList();
     }
 
     /** The members that exist. */
     List<QuorumEndpoint> members() {
-        return all.stream().filter(each -> !each.isEmptySeat()).toList();
+        return all.stream().filter(each -> !each.isPlaceholder()).toList();
     }
 
     /** How many voters confirm an entry. */
@@ -55,7 +54,7 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> se
     }
 
     boolean isVoter(QuorumEndpoint member) {
-        return seats.contains(member);
+        return voting.contains(member);
     }
 
     boolean contains(QuorumEndpoint member) {
@@ -68,37 +67,37 @@ record MemberList(long logIndex, Set<QuorumEndpoint> all, Set<QuorumEndpoint> se
     }
 
     boolean isReservedFor(QuorumEndpoint learner) {
-        return seats.contains(QuorumEndpoint.emptySeat(learner.directory()));
+        return voting.contains(QuorumEndpoint.placeholder(learner.directory()));
     }
 
     MemberList withLearner(QuorumEndpoint added) {
         Set<QuorumEndpoint> next = new LinkedHashSet<>(all);
         next.add(added);
-        return new MemberList(logIndex, next, seats);
+        return new MemberList(logIndex, next, voting);
     }
 
     MemberList withVoter(QuorumEndpoint promoted) {
         Set<QuorumEndpoint> next = new LinkedHashSet<>(voters());
         next.add(promoted);
-        return seated(next, Optional.empty());
+        return withPlaceholder(next, Optional.empty());
     }
 
-    /** @param successor the seat is reserved for this learner, if the seat stays */
+    /** @param successor if a placeholder takes the place of the removed voter, it is reserved for this learner */
     MemberList without(QuorumEndpoint removed, Optional<QuorumEndpoint> successor) {
         Set<QuorumEndpoint> next = new LinkedHashSet<>(voters());
         boolean isVoter = next.remove(removed);
-        MemberList rest = isVoter ? seated(next, successor) : this;
+        MemberList rest = isVoter ? withPlaceholder(next, successor) : this;
         Set<QuorumEndpoint> members = new LinkedHashSet<>(rest.all);
         members.remove(removed);
-        return new MemberList(logIndex, members, rest.seats);
+        return new MemberList(logIndex, members, rest.voting);
     }
 
-    private MemberList seated(Set<QuorumEndpoint> voters, Optional<QuorumEndpoint> successor) {
+    private MemberList withPlaceholder(Set<QuorumEndpoint> voters, Optional<QuorumEndpoint> successor) {
         Set<QuorumEndpoint> members = new LinkedHashSet<>(members());
         members.addAll(voters);
         Set<QuorumEndpoint> next = new LinkedHashSet<>(voters);
         if (voters.size() % 2 == 0) {
-            next.add(QuorumEndpoint.emptySeat(
+            next.add(QuorumEndpoint.placeholder(
                     successor.map(QuorumEndpoint::directory).orElse("")));
         }
         members.addAll(next);

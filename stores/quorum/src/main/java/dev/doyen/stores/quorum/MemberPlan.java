@@ -12,9 +12,9 @@ import java.util.Set;
  * Decides the next step of a change of members. Each step adds, promotes or removes one member, and is decided from the list
  * that the log has confirmed. So a request can be repeated, and another process can go on with it.
  *
- * <p>A dead member is replaced without a loss of safety in between. If the number of voters is odd, the dead one leaves first
- * and its seat stays reserved. If it is even, the new one votes first. Either way the number of members that must be there for
- * a majority does not rise.
+ * <p>The replacement of a dead member never needs more live members than before. If the number of voters is odd, the dead one
+ * leaves first, and a placeholder is reserved for the new one. If it is even, the new one votes first, in the place of the
+ * placeholder.
  *
  * @param members as confirmed
  * @param leader the member that decides
@@ -125,7 +125,7 @@ record MemberPlan(
                 new MemberStep.Change(members, members.withLearner(added), added, MembershipChangeMode.ADD_LEARNER));
     }
 
-    /** A learner takes the place of a voter; or its own seat, if that is reserved and the voter is gone. */
+    /** A learner takes the place of a voter. If that is gone, a placeholder is reserved for the learner. */
     private MemberStep inPlaceOf(Optional<QuorumEndpoint> voter, QuorumEndpoint learner) {
         if (voter.isEmpty()) {
             return promotion(learner);

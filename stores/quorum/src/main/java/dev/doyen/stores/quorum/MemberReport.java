@@ -30,7 +30,7 @@ final class MemberReport {
                 leader.map(QuorumEndpoint::address),
                 report.getCommittedMembers().getMembers().stream()
                         .map(QuorumEndpoint.class::cast)
-                        .filter(each -> !each.isEmptySeat())
+                        .filter(each -> !each.isPlaceholder())
                         .map(each -> new QuorumStatus.Member(
                                 each.address(),
                                 report.getCommittedMembers().getVotingMembers().contains(each)

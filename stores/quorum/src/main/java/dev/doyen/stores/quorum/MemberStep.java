@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 
 /**
- * What the leader of the log does next for a change of members.
+ * The next step of a change of members, decided by the leader of the log.
  *
  * @param text a sentence for users
  * @param change the new list; only for {@link Kind#CHANGE}
@@ -23,11 +23,11 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
         ABSENT(3),
         /** The request cannot be carried out. */
         REFUSED(4),
-        /** Something must happen first, such as a process that starts. The request is to be repeated. */
+        /** Something must happen first, such as a process that starts. Repeat the request. */
         WAIT(5),
-        /** The list of members changes. The request is to be repeated. */
+        /** The list of members changes. Repeat the request. */
         CHANGE(6),
-        /** Another member must lead. The request is to be repeated. */
+        /** Another member must lead. Repeat the request. */
         TRANSFER(7);
 
         private final int code;
@@ -54,7 +54,7 @@ record MemberStep(Kind kind, String text, Optional<Change> change, Optional<Quor
             return RaftBytes.MODEL
                     .createUpdateRaftGroupMembersOpBuilder()
                     .setMembers(new ArrayList<>(next.all()))
-                    .setVotingMembers(new ArrayList<>(next.seats()))
+                    .setVotingMembers(new ArrayList<>(next.voting()))
                     .setEndpoint(member)
                     .setMode(mode)
                     .build();

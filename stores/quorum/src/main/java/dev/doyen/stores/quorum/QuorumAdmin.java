@@ -152,7 +152,7 @@ public final class QuorumAdmin implements AutoCloseable {
         return leader(deadline, "");
     }
 
-    /** Asks all members who leads, until one says that it does. */
+    /** Asks all members for their status until one of them leads. */
     private QuorumStatus leader(long deadline, String last) throws InterruptedException {
         while (true) {
             Set<String> asked = new LinkedHashSet<>(addresses);
@@ -213,7 +213,7 @@ public final class QuorumAdmin implements AutoCloseable {
         }
     }
 
-    /** What arrives on the connections of this process. */
+    /** Hands the answers to the requests that wait for them. */
     private final class Answers implements Wire.Receiver {
 
         @Override

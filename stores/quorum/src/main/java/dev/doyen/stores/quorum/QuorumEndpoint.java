@@ -21,15 +21,15 @@ record QuorumEndpoint(String name, String address, String directory) implements 
     }
 
     /**
-     * A seat that nobody has; see {@link MemberList}.
+     * A voter that does not exist; see {@link MemberList}.
      *
-     * @param reserved the directory of the learner that the seat is for; empty if it is for nobody
+     * @param reserved the directory of the learner that takes its place; empty if it is reserved for none
      */
-    static QuorumEndpoint emptySeat(String reserved) {
+    static QuorumEndpoint placeholder(String reserved) {
         return new QuorumEndpoint("", "", reserved);
     }
 
-    boolean isEmptySeat() {
+    boolean isPlaceholder() {
         return address.isEmpty();
     }
 

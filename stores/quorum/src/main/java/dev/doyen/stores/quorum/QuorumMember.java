@@ -287,7 +287,7 @@ final class QuorumMember {
         return memberList().members().stream().filter(each -> !each.equals(self)).toList();
     }
 
-    /** What the next change of members is decided from; empty if this member does not lead. */
+    /** Returns the facts for the next change of members; empty if this member does not lead. */
     CompletableFuture<Optional<MemberPlan>> plan(Predicate<QuorumEndpoint> isReachable) {
         return node.getReport().thenApply(ordered -> {
             RaftNodeReport report = ordered.getResult();
@@ -309,8 +309,8 @@ final class QuorumMember {
 
     /**
      * Changes the list of members, if this member leads and the list is still the one that the change was decided for.
-     * Only one change at a time. It goes around MicroRaft's own method, because that cannot take a seat and give it away
-     * in one entry; see {@link MemberList}.
+     * Only one change at a time. It goes around MicroRaft's own method, because that cannot exchange a placeholder for a
+     * voter in one entry; see {@link MemberList}.
      */
     CompletableFuture<?> change(MemberStep.Change change) {
         var done = new OrderedFuture<Object>();
@@ -534,7 +534,7 @@ final class QuorumMember {
                 // MicroRaft would confirm entries that it could not flush, if they are sent a second time.
                 return;
             }
-            if (((QuorumEndpoint) target).isEmptySeat() || (isCandidacy(message) && !hasVote())) {
+            if (((QuorumEndpoint) target).isPlaceholder() || (isCandidacy(message) && !hasVote())) {
                 return;
             }
             wire.peer(((QuorumEndpoint) target).address())

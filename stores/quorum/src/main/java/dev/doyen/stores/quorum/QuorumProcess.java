@@ -243,7 +243,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         askTheSilent(made);
     }
 
-    /** So each process knows of each member whether it is there, also of those to which Raft sends nothing. */
+    /** Asks the members from which Raft brings no messages, so that this process knows which ones are reachable. */
     private void askTheSilent(QuorumMember now) {
         if (isClosed || now.stopped().isDone()) {
             return;

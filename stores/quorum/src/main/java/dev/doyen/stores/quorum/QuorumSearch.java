@@ -51,7 +51,7 @@ final class QuorumSearch {
         this.found = found;
     }
 
-    /** What a process waits for that has not found a quorum. */
+    /** Returns why a process has not found its quorum yet. */
     static String waiting(String self, List<String> addresses) {
         String all = String.join(", ", addresses);
         if (!addresses.contains(self)) {

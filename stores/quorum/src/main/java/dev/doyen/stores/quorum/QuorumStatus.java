@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What one process knows about its quorum, without asking another one.
+ * The state of a quorum as one process knows it, without a message to another one.
  *
  * <p>The indices are those of the log. They are at most a fraction of a second old. Before the process belongs to a quorum,
  * the group is empty, the numbers are 0 and there are no members.
@@ -39,7 +39,7 @@ public record QuorumStatus(
         return new QuorumStatus(Optional.empty(), address, 0, 0, 0, Optional.empty(), List.of(), Optional.of(problem));
     }
 
-    /** What a member does in its quorum. */
+    /** The part of a member in its quorum. */
     public enum Role {
         /** It counts for the majority, and can lead the log. */
         VOTER,

@@ -35,7 +35,7 @@ final class Reachability {
         return isWithin(member, SILENCE_NANOS);
     }
 
-    /** Returns those of the members that are silent now, and forgets who is no member. */
+    /** Returns the silent ones of the members, and forgets processes that are not members. */
     List<QuorumEndpoint> silent(Collection<QuorumEndpoint> members) {
         heard.keySet().retainAll(members);
         return members.stream().filter(each -> !isWithin(each, ASK.toNanos())).toList();

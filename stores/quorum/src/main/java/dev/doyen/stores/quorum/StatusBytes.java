@@ -22,8 +22,9 @@ final class StatusBytes {
                 .bytes();
     }
 
-    static QuorumStatus read(ByteSource source) {
-        return new QuorumStatus(
+    static QuorumStatus read(byte[] bytes) {
+        var source = new ByteSource(bytes);
+        var status = new QuorumStatus(
                 optional(source),
                 source.text(),
                 source.number(),
@@ -32,6 +33,8 @@ final class StatusBytes {
                 optional(source),
                 source.all(StatusBytes::readMember),
                 optional(source));
+        source.end();
+        return status;
     }
 
     private static Optional<String> optional(ByteSource source) {

@@ -22,7 +22,7 @@ class CommitCountTest {
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
     private static final int ELECTIONS = 1_000;
 
-    /** So long that no renewal is due during a hand-over. */
+    /** No renewal is due during a hand-over. */
     private static final Duration LONG = Duration.ofMinutes(60);
 
     @Test
@@ -93,7 +93,7 @@ class CommitCountTest {
     /** The elections that each entry writes; without the entries that only wait for others. */
     private static List<List<String>> entries(MembersInMemory members, long from, long to) {
         List<List<String>> written = new ArrayList<>();
-        for (LogEntry entry : new RaftJournal(MemoryFile.of(members.file(0).records())).restored().orElseThrow().getLogEntries()) {
+        for (LogEntry entry : new RaftJournal(MemoryFile.of(members.records(0))).restored().orElseThrow().getLogEntries()) {
             if (entry.getIndex() >= from && entry.getIndex() <= to && entry.getOperation() instanceof byte[] bytes) {
                 List<String> elections = LeaseBytes.writes(bytes).stream()
                         .map(LeaseWrite::next)

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which step comes next, and that the number of seats is odd after each. */
+/** The next step of each change. After each step an odd number of members votes, with the placeholder. */
 class MemberPlanTest {
 
     private static final long COMMITTED = 10;
@@ -37,7 +37,7 @@ class MemberPlanTest {
     }
 
     @Test
-    void beside_an_even_number_of_voters_there_is_an_empty_seat_and_beside_an_odd_number_none() {
+    void an_even_number_of_voters_has_a_placeholder_and_an_odd_number_has_none() {
         var quorum = new Quorum("a", "b", "c");
         for (String added : List.of("d", "e", "f", "g")) {
             quorum.add(added);
@@ -57,7 +57,7 @@ class MemberPlanTest {
     }
 
     @Test
-    void a_dead_voter_of_three_leaves_first_and_its_seat_is_kept_for_the_new_one() {
+    void a_dead_voter_of_three_leaves_first_and_a_placeholder_is_reserved_for_the_new_one() {
         var quorum = new Quorum("a", "b", "c");
         quorum.away("c");
         quorum.replace("c", "d");
@@ -84,7 +84,7 @@ class MemberPlanTest {
     }
 
     @Test
-    void beside_an_empty_seat_the_new_one_votes_before_a_dead_one_leaves() {
+    void beside_a_placeholder_the_new_one_votes_before_a_dead_one_leaves() {
         var quorum = new Quorum("a", "b", "c", "d");
         quorum.away("d");
         quorum.replace("d", "e");
@@ -211,11 +211,11 @@ class MemberPlanTest {
             members = new MemberList(1, Set.of(), Set.of());
             List<QuorumEndpoint> all =
                     Arrays.stream(voters).map(MemberPlanTest::member).toList();
-            Set<QuorumEndpoint> seats = new LinkedHashSet<>(all);
-            if (seats.size() % 2 == 0) {
-                seats.add(QuorumEndpoint.emptySeat(""));
+            Set<QuorumEndpoint> voting = new LinkedHashSet<>(all);
+            if (voting.size() % 2 == 0) {
+                voting.add(QuorumEndpoint.placeholder(""));
             }
-            members = new MemberList(1, seats, seats);
+            members = new MemberList(1, voting, voting);
             reachable.addAll(all);
             all.forEach(each -> confirmed.put(each, COMMITTED));
         }
@@ -254,10 +254,10 @@ class MemberPlanTest {
         }
 
         void isOdd() {
-            assertThat(members.seats().size() % 2).as(members.toString()).isEqualTo(1);
-            assertThat(members.seats().size() - voters().size()).isBetween(0, 1);
-            assertThat(members.seats().size() / 2 + 1).as("majority").isEqualTo(members.majority());
-            assertThat(members.all()).containsAll(members.seats());
+            assertThat(members.voting().size() % 2).as(members.toString()).isEqualTo(1);
+            assertThat(members.voting().size() - voters().size()).isBetween(0, 1);
+            assertThat(members.voting().size() / 2 + 1).as("majority").isEqualTo(members.majority());
+            assertThat(members.all()).containsAll(members.voting());
         }
 
         private QuorumEndpoint here(String name) {

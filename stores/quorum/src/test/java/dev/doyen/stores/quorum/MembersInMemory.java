@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -45,6 +46,13 @@ final class MembersInMemory implements AutoCloseable {
 
     MemoryFile file(int number) {
         return files.get(endpoints.get(number));
+    }
+
+    /** The records of a member's journal. */
+    List<byte[]> records(int number) {
+        var records = new CompletableFuture<List<byte[]>>();
+        running.get(endpoints.get(number)).thread().execute(() -> records.complete(file(number).records()));
+        return records.join();
     }
 
     /** A store on one of the members. Its end does not end the member. */

@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a member reports about its quorum, also while it is cut off. */
+/** The status of a member, also while it is cut off. */
 @Timeout(300)
 class QuorumStatusTest {
 
@@ -83,10 +83,10 @@ class QuorumStatusTest {
                 new Member("b:1", Role.LEARNER, true, false, OptionalLong.of(9)),
                 new Member("a:1", Role.VOTER, false, true, OptionalLong.empty())), Optional.of("why"));
 
-        assertThat(StatusBytes.read(new ByteSource(StatusBytes.of(status)))).isEqualTo(status);
+        assertThat(StatusBytes.read(StatusBytes.of(status))).isEqualTo(status);
         assertThat(status.members()).extracting(Member::address).containsExactly("a:1", "b:1");
         byte[] torn = new byte[] {0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0};
-        assertThatThrownBy(() -> StatusBytes.read(new ByteSource(torn))).isInstanceOf(MalformedBytesException.class);
+        assertThatThrownBy(() -> StatusBytes.read(torn)).isInstanceOf(MalformedBytesException.class);
     }
 
     private static boolean hasAll(QuorumStatus status) {

@@ -151,8 +151,8 @@ final class QuorumWorld {
         if (members.size() != list.members().size() || !isNoneLost()) {
             return Optional.of("a lost member was not replaced after all faults are healed: " + list);
         }
-        if (list.seats().size() % 2 == 0) {
-            return Optional.of("an even number of seats: " + list);
+        if (list.voting().size() % 2 == 0) {
+            return Optional.of("an even number votes: " + list);
         }
         // Few commits, so that no new snapshot helps a member that does not follow.
         Client last = members.get(random.nextInt(members.size())).client;
