@@ -34,7 +34,8 @@ final class DemoGreeting {
         if (hasQuorum) {
             out.println("Open " + page + "quorum/ and kill the process that counts: another one counts on.");
         } else {
-            out.println("Open the page in two tabs, then close the one that leads: the other takes over and counts on.");
+            out.println(
+                    "Open the page in two tabs, then close the one that leads: the other takes over and counts on.");
         }
         out.println("Ask who leads:   curl -s " + elector);
         out.println();

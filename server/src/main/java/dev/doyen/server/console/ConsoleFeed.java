@@ -80,8 +80,7 @@ public final class ConsoleFeed<V> {
         if (!admits()) {
             HttpReply.sentence(
                             503,
-                            "There are already " + MAX_WATCHERS
-                                    + " who look at the console; close one of them first.")
+                            "There are already " + MAX_WATCHERS + " who look at the console; close one of them first.")
                     .with("Retry-After", "5")
                     .send(ctx, request);
             return;

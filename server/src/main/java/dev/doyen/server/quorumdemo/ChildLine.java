@@ -3,7 +3,10 @@ package dev.doyen.server.quorumdemo;
 import org.jspecify.annotations.Nullable;
 
 /** One line that the process of a member prints: a report, the answer to a command, or why the process ends. */
-public record ChildLine(@Nullable MemberReport report, @Nullable Answer answer, @Nullable String failure) {
+public record ChildLine(
+        @Nullable MemberReport report,
+        @Nullable Answer answer,
+        @Nullable String failure) {
 
     /**
      * A {@link ChildCommand} was carried out.

@@ -64,7 +64,8 @@ final class DemoMember {
     }
 
     /** The last report of its present or last process. */
-    @Nullable MemberReport report() {
+    @Nullable
+    MemberReport report() {
         return report;
     }
 
@@ -96,7 +97,10 @@ final class DemoMember {
 
     /** Whether its process can take part: it runs, and its connections work. */
     boolean isAvailable() {
-        return condition == Condition.RUNNING && !isCut && report != null && report.raft().role() != Role.WAITING;
+        return condition == Condition.RUNNING
+                && !isCut
+                && report != null
+                && report.raft().role() != Role.WAITING;
     }
 
     /** The index up to which it knows that the log is confirmed; -1 before the first report. */

@@ -131,7 +131,8 @@ public final class Demonstration {
 
     public String killed(int number, long now) {
         DemoMember member = member(number);
-        return awayNow(member, Condition.ENDED, now, member.name() + " was killed: SIGKILL to process " + member.pid() + ".");
+        return awayNow(
+                member, Condition.ENDED, now, member.name() + " was killed: SIGKILL to process " + member.pid() + ".");
     }
 
     /** Its process ended, and no command had asked for that. */
@@ -142,7 +143,8 @@ public final class Demonstration {
 
     public String frozen(int number, long now) {
         DemoMember member = member(number);
-        return awayNow(member, Condition.FROZEN, now, member.name() + " was frozen: SIGSTOP to process " + member.pid() + ".");
+        return awayNow(
+                member, Condition.FROZEN, now, member.name() + " was frozen: SIGSTOP to process " + member.pid() + ".");
     }
 
     public String thawed(int number, long now) {
@@ -247,8 +249,7 @@ public final class Demonstration {
         }
     }
 
-    private void noteLoss(
-            DemoMember member, MemberReport.Candidacy before, MemberReport.Candidacy present, long now) {
+    private void noteLoss(DemoMember member, MemberReport.Candidacy before, MemberReport.Candidacy present, long now) {
         LossCause lost = present.lost();
         if (lost != null && (before.lost() == null || before.term() != present.term())) {
             happened(now, member.name() + " leads no more in term " + present.term() + ": " + why(lost) + ".");

@@ -8,7 +8,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 public final class JsonLines {
 
     private static final JsonMapper JSON = JsonMapper.builder()
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.USE_DEFAULTS))
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.USE_DEFAULTS))
             .build();
 
     private JsonLines() {}

@@ -20,7 +20,8 @@ final class Leaderships {
      * @param from in milliseconds since the epoch
      * @param to the same; null while the leadership lasts
      */
-    record Stretch(int member, long term, long from, @Nullable Long to) {}
+    record Stretch(
+            int member, long term, long from, @Nullable Long to) {}
 
     /** The leadership that lasts. */
     Optional<Stretch> present() {

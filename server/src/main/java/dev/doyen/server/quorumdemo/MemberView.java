@@ -30,7 +30,9 @@ final class MemberView {
                 raft.applied(),
                 leads,
                 report == null ? null : sees(report.candidacy(), all),
-                numbers(all, each -> member.condition() == Condition.RUNNING && each != member && reaches(member, each)),
+                numbers(
+                        all,
+                        each -> member.condition() == Condition.RUNNING && each != member && reaches(member, each)),
                 numbers(all, each -> each.condition() == Condition.RUNNING && each != member && reaches(each, member)));
     }
 

@@ -40,7 +40,8 @@ public record PageState(
      * @param available how many of them run and reach the others
      * @param logLeader the member that leads the log; null if none does
      */
-    public record Quorum(int voters, int needed, int available, @Nullable Integer logLeader) {}
+    public record Quorum(
+            int voters, int needed, int available, @Nullable Integer logLeader) {}
 
     /**
      * One member.

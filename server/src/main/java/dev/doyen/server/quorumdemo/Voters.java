@@ -54,6 +54,9 @@ record Voters(int size, int available, Optional<DemoMember> logLeader) {
 
     PageState.Quorum shown() {
         return new PageState.Quorum(
-                size, size == 0 ? 0 : needed(), available, logLeader.map(each -> each.number).orElse(null));
+                size,
+                size == 0 ? 0 : needed(),
+                available,
+                logLeader.map(each -> each.number).orElse(null));
     }
 }

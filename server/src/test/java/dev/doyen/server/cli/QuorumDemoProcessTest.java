@@ -58,7 +58,17 @@ final class QuorumDemoProcessTest {
 
     private Process start() throws IOException {
         var words = new ArrayList<>(RunningDoyen.words(
-                "demo", "--quorum", "--port", "0", "--elector-port", "0", "--probe-port", "0", "--drain", "0s", "--data",
+                "demo",
+                "--quorum",
+                "--port",
+                "0",
+                "--elector-port",
+                "0",
+                "--probe-port",
+                "0",
+                "--drain",
+                "0s",
+                "--data",
                 data.toString()));
         words.add(1, "-Djava.io.tmpdir=" + temporary);
         return new ProcessBuilder(words)
@@ -74,7 +84,8 @@ final class QuorumDemoProcessTest {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 var running = PID.matcher(line)
                         .results()
-                        .map(found -> ProcessHandle.of(Long.parseLong(found.group(1))).orElseThrow())
+                        .map(found ->
+                                ProcessHandle.of(Long.parseLong(found.group(1))).orElseThrow())
                         .toList();
                 if (running.size() == 3) {
                     return running;
@@ -105,7 +116,9 @@ final class QuorumDemoProcessTest {
     }
 
     private static void signal(String name, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).start().waitFor())
+        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 }

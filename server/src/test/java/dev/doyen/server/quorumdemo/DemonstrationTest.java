@@ -9,8 +9,8 @@ import dev.doyen.server.quorumdemo.MemberReport.Raft;
 import dev.doyen.server.quorumdemo.MemberReport.Role;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** What the page states, and which actions are possible. */
 class DemonstrationTest {
@@ -77,8 +77,9 @@ class DemonstrationTest {
 
         assertThat(texts())
                 .filteredOn(text -> text.startsWith("Member 1 leads no more"))
-                .containsExactly("Member 1 leads no more in term 1: its lease was not confirmed in time, so it stopped by"
-                        + " its own clock.");
+                .containsExactly(
+                        "Member 1 leads no more in term 1: its lease was not confirmed in time, so it stopped by"
+                                + " its own clock.");
         assertThat(state().leader()).isNull();
     }
 
@@ -129,13 +130,15 @@ class DemonstrationTest {
         assertThat(demo.objection(Action.KILL, 9)).hasValue("there is no member 9");
         assertThat(demo.objection(Action.RESTART, 1)).hasValue("member 1 still has a process; kill it first");
         assertThat(demo.objection(Action.THAW, 1)).hasValue("member 1 is not frozen");
-        assertThat(demo.objection(Action.RECONNECT, 1)).hasValueSatisfying(why -> assertThat(why).contains("not cut off"));
-        assertThat(demo.objection(Action.REMOVE, 1))
-                .hasValue("the quorum keeps at least 3 members; add one first");
+        assertThat(demo.objection(Action.RECONNECT, 1))
+                .hasValueSatisfying(why -> assertThat(why).contains("not cut off"));
+        assertThat(demo.objection(Action.REMOVE, 1)).hasValue("the quorum keeps at least 3 members; add one first");
         demo.frozen(1, now);
         assertThat(demo.objection(Action.FREEZE, 1)).isPresent();
         assertThat(demo.objection(Action.CUT, 1)).as("it cannot answer").isPresent();
-        assertThat(demo.objection(Action.KILL, 1)).as("SIGKILL ends a frozen process").isEmpty();
+        assertThat(demo.objection(Action.KILL, 1))
+                .as("SIGKILL ends a frozen process")
+                .isEmpty();
         demo.killed(1, now);
         assertThat(demo.objection(Action.KILL, 1)).hasValue("member 1 has no process; restart it first");
         assertThat(demo.objection(Action.RESTART, 1)).isEmpty();
@@ -162,7 +165,8 @@ class DemonstrationTest {
         demo.changed();
         demo.killed(1, now);
         demo.killed(2, now);
-        assertThat(demo.objection(Action.ADD, 0)).hasValueSatisfying(why -> assertThat(why).startsWith("there is no majority"));
+        assertThat(demo.objection(Action.ADD, 0))
+                .hasValueSatisfying(why -> assertThat(why).startsWith("there is no majority"));
 
         var full = new Demonstration(true, TTL);
         IntStream.rangeClosed(1, Demonstration.MAX_MEMBERS).forEach(i -> full.started(i, address(i), 100 + i, now));
@@ -217,7 +221,8 @@ class DemonstrationTest {
         for (int i = 1; i <= count; i++) {
             demo.reported(
                     i,
-                    new MemberReport(0, following(0, 0, null), raft(i, i == count ? Role.LEADER : Role.FOLLOWER, 1, count)),
+                    new MemberReport(
+                            0, following(0, 0, null), raft(i, i == count ? Role.LEADER : Role.FOLLOWER, 1, count)),
                     now);
         }
     }

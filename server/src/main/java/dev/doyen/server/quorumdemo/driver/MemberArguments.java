@@ -25,10 +25,7 @@ record MemberArguments(int number, String address, List<String> members, DemoFol
                     + " arguments: its number, its address, all addresses with commas between, and the directory");
         }
         return new MemberArguments(
-                Integer.parseInt(words[0]),
-                words[1],
-                List.of(words[2].split(",")),
-                new DemoFolder(Path.of(words[3])));
+                Integer.parseInt(words[0]), words[1], List.of(words[2].split(",")), new DemoFolder(Path.of(words[3])));
     }
 
     List<String> words() {

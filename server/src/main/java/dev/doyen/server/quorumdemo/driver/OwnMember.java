@@ -24,7 +24,9 @@ final class OwnMember {
      */
     static OwnMember open(MemberArguments arguments) {
         return new OwnMember(QuorumLeaseStore.open(QuorumSettings.of(
-                        arguments.members(), arguments.address(), arguments.folder().member(arguments.number()))
+                        arguments.members(),
+                        arguments.address(),
+                        arguments.folder().member(arguments.number()))
                 .withSecret(arguments.folder().secret())
                 .withTimeout(MemberProgram.TTL.dividedBy(5))));
     }
@@ -49,8 +51,8 @@ final class OwnMember {
                 status.appliedIndex(),
                 status.leader().orElse(null),
                 status.members().stream()
-                        .map(each -> new Peer(
-                                each.address(), each.role() == QuorumStatus.Role.VOTER, each.isReachable()))
+                        .map(each ->
+                                new Peer(each.address(), each.role() == QuorumStatus.Role.VOTER, each.isReachable()))
                         .toList());
     }
 

@@ -128,7 +128,8 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
             };
         } catch (IOException e) {
             LOG.log(Level.WARNING, "an action of the quorum demonstration failed: " + action, e);
-            return CompletableFuture.failedFuture(new RefusedActionException("this system refused it: " + e.getMessage()));
+            return CompletableFuture.failedFuture(
+                    new RefusedActionException("this system refused it: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return CompletableFuture.failedFuture(new RefusedActionException("the demonstration ends"));
@@ -240,7 +241,8 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private static String sentence(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return String.valueOf(cause.getMessage());
     }
 
@@ -294,7 +296,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         }
     }
 
-        private String why(int exitCode, String lastLine) {
-            return "exit code " + exitCode + (lastLine.isEmpty() ? "" : "; its log ends with: " + lastLine);
-        }
+    private String why(int exitCode, String lastLine) {
+        return "exit code " + exitCode + (lastLine.isEmpty() ? "" : "; its log ends with: " + lastLine);
     }
+}

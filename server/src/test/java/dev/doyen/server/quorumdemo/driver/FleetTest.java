@@ -82,8 +82,7 @@ class FleetTest {
     }
 
     private void startMember(int number) throws Exception {
-        onThread(() -> fleet.start(
-                new MemberArguments(number, addresses.get(number - 1), addresses, fleet.folder())));
+        onThread(() -> fleet.start(new MemberArguments(number, addresses.get(number - 1), addresses, fleet.folder())));
     }
 
     private void command(int number, What what) throws Exception {

@@ -40,7 +40,8 @@ class QuorumDemoTest {
         walk.act(Action.RESTART, killed);
         walk.until("the restarted member has the log", now -> {
             JsonNode member = Walk.member(now, killed);
-            return member.path("state").asText().equals("running") && member.path("applied").asLong() > 0;
+            return member.path("state").asText().equals("running")
+                    && member.path("applied").asLong() > 0;
         });
 
         state = walk.untilCountsBeyond(0, 0);
@@ -62,9 +63,9 @@ class QuorumDemoTest {
         walk.act(Action.CUT, cut);
         state = walk.untilCountsBeyond(Walk.count(state), Walk.term(state));
         assertThat(Walk.leader(state)).isNotEqualTo(cut);
-        walk.until("the member that was cut off leads no more", now -> !Walk.member(now, cut)
-                .path("leads")
-                .asBoolean());
+        walk.until(
+                "the member that was cut off leads no more",
+                now -> !Walk.member(now, cut).path("leads").asBoolean());
         walk.act(Action.RECONNECT, cut);
         walk.until("all three take part", now -> now.at("/quorum/available").asInt() == 3);
     }
@@ -95,18 +96,20 @@ class QuorumDemoTest {
         walk.untilCountsBeyond(0, 0);
 
         walk.act(Action.ADD, 0);
-        JsonNode state = walk.until("four voters, of which three are a majority", now -> now.at("/quorum/voters")
-                                .asInt()
-                        == 4
-                && now.at("/quorum/needed").asInt() == 3
-                && Walk.member(now, 4).path("votes").asBoolean());
+        JsonNode state = walk.until(
+                "four voters, of which three are a majority",
+                now -> now.at("/quorum/voters").asInt() == 4
+                        && now.at("/quorum/needed").asInt() == 3
+                        && Walk.member(now, 4).path("votes").asBoolean());
         long pid = Walk.member(state, 4).path("pid").asLong();
         walk.until("it has the log", now -> Walk.member(now, 4).path("applied").asLong() > 0);
 
         walk.until("the change is done", now -> !now.path("changing").asBoolean());
         walk.act(Action.REMOVE, 4);
-        state = walk.until("three members", now -> now.path("members").size() == 3
-                && now.at("/quorum/voters").asInt() == 3);
+        state = walk.until(
+                "three members",
+                now -> now.path("members").size() == 3
+                        && now.at("/quorum/voters").asInt() == 3);
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         walk.untilCountsBeyond(Walk.count(state), 0);
     }
@@ -114,7 +117,8 @@ class QuorumDemoTest {
     @Test
     void starting_over_ends_the_old_processes_and_counts_from_the_beginning() throws Exception {
         walk.act(Action.START, 0);
-        JsonNode first = walk.until("the first members", now -> now.path("members").size() == 3);
+        JsonNode first =
+                walk.until("the first members", now -> now.path("members").size() == 3);
 
         walk.act(Action.START, 0);
 

@@ -13,11 +13,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /** The page of the quorum over real sockets: who may act on the processes, and who may not. */
 @Timeout(180)
@@ -38,8 +38,7 @@ class QuorumOverHttpTest {
 
     @Test
     void nothing_runs_before_somebody_starts_it() throws Exception {
-        var stream = http.send(
-                HttpRequest.newBuilder(uri("/quorum/events")).build(), BodyHandlers.ofInputStream());
+        var stream = http.send(HttpRequest.newBuilder(uri("/quorum/events")).build(), BodyHandlers.ofInputStream());
         assertThat(stream.headers().firstValue("Content-Type")).hasValue("text/event-stream");
         try (var lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {
             assertThat(lines.readLine()).startsWith("data: {").contains("\"started\":false", "\"members\":[]");
@@ -57,16 +56,20 @@ class QuorumOverHttpTest {
             assertThat(answer.statusCode()).as("origin " + foreign).isEqualTo(403);
             assertThat(answer.body()).contains("only for the demonstration's own page");
         }
-        assertThat(get("/quorum/v1/start").statusCode()).as("a GET starts nothing").isEqualTo(404);
-        assertThat(server.server().quorum().orElseThrow()).satisfies(demo -> assertThat(
-                        new Walk(demo).state().path("started").asBoolean())
-                .isFalse());
+        assertThat(get("/quorum/v1/start").statusCode())
+                .as("a GET starts nothing")
+                .isEqualTo(404);
+        assertThat(server.server().quorum().orElseThrow())
+                .satisfies(demo -> assertThat(
+                                new Walk(demo).state().path("started").asBoolean())
+                        .isFalse());
     }
 
     /** A page of a name that its owner lets point to this machine has the origin of that name. */
     @Test
     void a_foreign_name_of_this_machine_sees_nothing_and_may_not_act() throws Exception {
-        assertThat(statusLine("GET /quorum/events HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n")).contains(" 421 ");
+        assertThat(statusLine("GET /quorum/events HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n"))
+                .contains(" 421 ");
         assertThat(statusLine("POST /quorum/v1/start HTTP/1.1\r\nHost: evil.example:8000\r\nOrigin:"
                         + " http://evil.example:8000\r\nContent-Length: 0\r\n\r\n"))
                 .contains(" 403 ");
@@ -74,8 +77,11 @@ class QuorumOverHttpTest {
 
     @Test
     void an_action_that_there_is_not_is_refused() throws Exception {
-        for (String path : new String[] {"explode/1", "kill", "kill/x", "kill/1/2", "kill/99999", "start/1", "", "KILL/1"}) {
-            assertThat(post("/quorum/v1/" + path, origin()).statusCode()).as(path).isEqualTo(404);
+        for (String path :
+                new String[] {"explode/1", "kill", "kill/x", "kill/1/2", "kill/99999", "start/1", "", "KILL/1"}) {
+            assertThat(post("/quorum/v1/" + path, origin()).statusCode())
+                    .as(path)
+                    .isEqualTo(404);
         }
         assertThat(post("/quorum/", origin()).statusCode()).isEqualTo(405);
     }

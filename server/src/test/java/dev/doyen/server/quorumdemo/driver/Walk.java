@@ -33,7 +33,8 @@ final class Walk {
         var shown = new CompletableFuture<String>();
         demo.look(json -> shown.complete(json.apply(dev.doyen.server.http.Audience.LOOPBACK)));
         try {
-            return JSON.readTree(shown.orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join());
+            return JSON.readTree(
+                    shown.orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS).join());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
