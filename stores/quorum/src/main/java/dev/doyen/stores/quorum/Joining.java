@@ -28,6 +28,7 @@ final class Joining {
     private final List<String> addresses;
     private final RaftJournal journal;
     private final QuorumMember member;
+    private final MemberChanges changes;
     private final Questions questions;
     private final RaftTime time;
     private final CompletableFuture<Void> joined;
@@ -39,6 +40,7 @@ final class Joining {
 
     /**
      * @param addresses of the list; the members in the log are asked too
+     * @param changes for the case that this process leads
      * @param joined is completed when this process votes
      */
     Joining(
@@ -46,6 +48,7 @@ final class Joining {
             List<String> addresses,
             RaftJournal journal,
             QuorumMember member,
+            MemberChanges changes,
             Questions questions,
             RaftTime time,
             CompletableFuture<Void> joined) {
@@ -53,6 +56,7 @@ final class Joining {
         this.addresses = addresses;
         this.journal = journal;
         this.member = member;
+        this.changes = changes;
         this.questions = questions;
         this.time = time;
         this.joined = joined;
@@ -94,6 +98,11 @@ final class Joining {
     }
 
     private void ask() {
+        byte[] request = new JoinRequest(self, journal.lastIndex() > 0).bytes();
+        if (member.isLeader()) {
+            QuorumMember.ignored(changes.join(member, request).thenAccept(this::answered));
+            return;
+        }
         Set<String> asked = new LinkedHashSet<>(addresses);
         member.others().forEach(each -> asked.add(each.address()));
         asked.remove(self.address());
@@ -101,16 +110,17 @@ final class Joining {
             return;
         }
         String address = new ArrayList<>(asked).get(turn++ % asked.size());
-        byte[] request = new JoinRequest(self, journal.lastIndex() > 0).bytes();
         QuorumMember.ignored(
-                questions.ask(address, Frames.Request.JOIN, request).thenAccept(answered -> {
-                    if (answered.answer() == Frames.Answer.DONE) {
-                        answered(MemberStep.read(answered.body()));
-                    }
-                }));
+                questions.ask(address, Frames.Request.JOIN, request).thenAccept(this::answered));
     }
 
-    private void answered(MemberStep step) {
+    private void answered(Requests.Answered answered) {
+        if (answered.answer() == Frames.Answer.DONE) {
+            follow(MemberStep.read(answered.body()));
+        }
+    }
+
+    private void follow(MemberStep step) {
         switch (step.kind()) {
             case DONE, LEARNER -> waiting = null;
             case ABSENT -> {

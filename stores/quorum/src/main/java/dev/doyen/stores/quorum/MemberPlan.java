@@ -3,6 +3,7 @@ package dev.doyen.stores.quorum;
 import dev.doyen.stores.quorum.MemberStep.Kind;
 import io.microraft.MembershipChangeMode;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,9 @@ record MemberPlan(
         Optional<QuorumEndpoint> lost = members.at(joining.address()).stream()
                 .filter(each -> !each.equals(joining))
                 .findFirst();
+        if (lost.isPresent() && reachable.contains(lost.get())) {
+            return without(lost.get()).join(joining);
+        }
         if (members.isVoter(joining)) {
             return lost.map(each -> voterRemoval(each, Optional.empty()))
                     .orElseGet(() -> MemberStep.of(Kind.DONE, joining.address() + " is a voter"));
@@ -59,6 +63,13 @@ record MemberPlan(
             return MemberStep.of(Kind.LEARNER, joining.address() + " is a learner");
         }
         return inPlaceOf(lost, joining);
+    }
+
+    /** The same facts, but this member is away: another process listens at its address. */
+    private MemberPlan without(QuorumEndpoint lost) {
+        Set<QuorumEndpoint> rest = new HashSet<>(reachable);
+        rest.remove(lost);
+        return new MemberPlan(members, leader, commitIndex, confirmed, rest);
     }
 
     /** The next step to make a process a voter. */

@@ -235,7 +235,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private void takePart(String group) {
         var made = new QuorumMember(
                 group, self, journal.founders(), journal, time, wire, requests, announcer, random, commitsPerSnapshot);
-        var asking = new Joining(self, addresses, journal, made, questions, time, joined);
+        var asking = new Joining(self, addresses, journal, made, changes, questions, time, joined);
         joining = asking;
         member = made;
         QuorumMember.ignored(made.start().thenAccept(started -> running.complete(made)));

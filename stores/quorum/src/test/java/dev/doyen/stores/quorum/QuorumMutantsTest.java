@@ -51,7 +51,25 @@ class QuorumMutantsTest {
                         "2 of 4 voters confirm an entry",
                         "MemberList.java",
                         "voters.size() % 2 == 0",
-                        "voters.size() < 0"))
+                        "voters.size() < 0"),
+                Mutant.of(
+                        "0058",
+                        "a member that is being removed elects itself",
+                        "QuorumMember.java",
+                        " || (isCandidacy(message) && !hasVote())",
+                        ""),
+                Mutant.of(
+                        "0058",
+                        "a change is made to another list than it was decided for",
+                        "QuorumMember.java",
+                        "memberList().equals(change.present())",
+                        "isLeader()"),
+                Mutant.of(
+                        "0057",
+                        "a candidate does not learn the greater term of another one",
+                        "QuorumMember.java",
+                        "                learnTerm(message);\n",
+                        ""))
                 .stream();
     }
 

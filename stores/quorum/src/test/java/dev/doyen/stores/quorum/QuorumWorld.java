@@ -209,6 +209,32 @@ final class QuorumWorld {
         return Register.unexplained(history).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 
+    /** Two learners still answer the leader, but no voter does. Returns what is wrong; empty if nothing is. */
+    Optional<String> cutLeaderFromVoters() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        for (int spare : List.of(3, 4)) {
+            operator.carryOut(new MemberCommand(MemberCommand.Kind.ADD_LEARNER, address(spare), ""), 5_000);
+            run(5_000);
+        }
+        Machine lonely = machines.stream()
+                .filter(each -> each.process.running().join().isLeader())
+                .findFirst()
+                .orElseThrow();
+        QuorumMember leader = lonely.process.running().join();
+        if (leader.memberList().learners().size() != 2) {
+            return Optional.of("there are not two learners: " + leader.memberList());
+        }
+        for (Machine each : machines) {
+            if (each != lonely && each.isVoter()) {
+                cuts[each.number][lonely.number] = true;
+                cuts[lonely.number][each.number] = true;
+            }
+        }
+        run(2_000);
+        return leader.isLeader() ? Optional.of("the leader still leads") : Optional.empty();
+    }
+
     /** Returns why the members reject reads after a while; empty texts if they do not. */
     List<String> refusals() {
         machines.forEach(Machine::start);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RollingReplacementTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
-    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration TTL = Duration.ofSeconds(5);
     private static final int ELECTIONS = 50;
 
     @TempDir

@@ -34,10 +34,15 @@ final class WorldOperator {
     void act() {
         world.machines().stream().filter(QuorumWorld.Machine::isRemoved).forEach(QuorumWorld.Machine::reset);
         if (open == null && world.isNoneLost() && random.nextInt(4) == 0) {
-            open = command();
-            until = world.now() + random.nextInt(10_000);
-            ask(open);
+            carryOut(command(), random.nextInt(10_000));
         }
+    }
+
+    /** Asks for a change until it has come to its end, or the time is over. */
+    void carryOut(MemberCommand command, long millis) {
+        open = command;
+        until = world.now() + millis;
+        ask(command);
     }
 
     void giveUp() {
