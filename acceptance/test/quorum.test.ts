@@ -5,7 +5,7 @@ import { launch, noBrowser, open } from "../src/browser.js";
 import { Program } from "../src/program.js";
 import { until } from "../src/until.js";
 
-/** What the page shows, read from the attributes it keeps for that. */
+/** The state of the page, read from the attributes that it keeps for that. */
 interface Shown {
   readonly started: string;
   /** The number of the member that counts; empty if none does. */

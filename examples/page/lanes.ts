@@ -28,7 +28,7 @@ export interface TimeAxis {
   readonly everyMillis: number;
 }
 
-/** Draws who led when: a lane for each leader, a bar for each term. A gap is a time without a leader. */
+/** Draws the leaderships: a lane for each leader, a bar for each term. A gap is a time without a leader. */
 export function drawLanes(
   svg: SVGSVGElement,
   lanes: readonly Lane[],

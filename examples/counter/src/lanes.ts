@@ -6,7 +6,7 @@ const WINDOW_MILLIS = 60_000;
 /** More lanes than this would not be readable; the earliest leaders give way. */
 const MAX_LANES = 8;
 
-/** Draws who led when over the last minute. */
+/** Draws the leaderships of the last minute. */
 export function drawLanes(svg: SVGSVGElement, timeline: Timeline, self: string, now: number): void {
   const lanes = timeline
     .idsSince(now - WINDOW_MILLIS)

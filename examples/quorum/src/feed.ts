@@ -5,7 +5,7 @@ const RETRY_MILLIS = 1_000;
 
 export interface Listener {
   state(state: State): void;
-  /** The stream was refused or has ended; the sentence says why. The next attempt follows by itself. */
+  /** The stream was refused or has ended; the sentence states the reason. The next attempt follows by itself. */
   broken(sentence: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** What /quorum/events sends: the state of the demonstration. Times are milliseconds since the epoch. */
+/** The state of the demonstration, as /quorum/events sends it. Times are milliseconds since the epoch. */
 export interface State {
   readonly at: number;
   readonly started: boolean;
@@ -53,7 +53,7 @@ export interface Member {
   readonly applied: number;
   /** Whether it leads the election. */
   readonly leads: boolean;
-  /** Whom it observes as the leader of the election. */
+  /** The leader of the election that it observes. */
   readonly sees?: Leading;
   readonly reaches: readonly number[];
   readonly reachedBy: readonly number[];

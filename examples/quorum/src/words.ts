@@ -1,7 +1,7 @@
 import type { MemberAction } from "./actions.js";
 import { MAX_MEMBERS, MIN_MEMBERS, type Member, type State } from "./state.js";
 
-/** One button of a member: its label, and what will happen. */
+/** One button of a member: its label, and its consequence. */
 export interface Choice {
   readonly action: MemberAction;
   readonly label: string;
@@ -9,7 +9,7 @@ export interface Choice {
   readonly enabled: boolean;
 }
 
-/** What one can do to a member now, always four buttons in the same places. */
+/** The four buttons of a member. Each action keeps its place. */
 export function choices(member: Member, state: State): Choice[] {
   return [ending(member, state), freezing(member, state), cutting(member, state), removing(member, state)];
 }
@@ -47,14 +47,14 @@ function removal(member: Member, state: State): string | null {
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
-/** What one can do about all members: why none can be added now; null if one can. */
+/** Why no member can be added now; null if one can. */
 export function addition(state: State): string | null {
   if (state.members.length >= MAX_MEMBERS) return "seven is the most";
   if (state.changing) return "a change is under way";
   return hasMajority(state) ? null : "only a majority can confirm it";
 }
 
-/** What follows if this member takes part no more. */
+/** The consequence if this member takes part no more. */
 function without(member: Member, state: State): string {
   if (!takesPart(member)) return "it takes no part anyway";
   const { needed, available } = state.quorum;
@@ -107,7 +107,7 @@ export function list(numbers: readonly number[]): string {
   return numbers.join(", ");
 }
 
-/** What one sees, in one sentence. */
+/** The state in a few words. */
 export function headline(state: State): string {
   if (!state.started) return "Nothing runs yet";
   if (state.leader !== undefined) return `Member ${state.leader.member} counts`;
@@ -115,7 +115,7 @@ export function headline(state: State): string {
   return hasMajority(state) ? "Nobody counts just now" : "No majority, so nobody counts";
 }
 
-/** Why it is so. */
+/** The reason for that state. */
 export function explanation(state: State): string {
   const { voters, needed, available } = state.quorum;
   if (voters === 0) return "They look for each other, and then found a quorum.";

@@ -5,7 +5,7 @@ import dev.doyen.server.Urls;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** What {@code doyen demo} prints when it serves: where to look, and what to try. */
+/** The text that {@code doyen demo} prints when it serves: where to look, and what to try. */
 final class DemoGreeting {
 
     private DemoGreeting() {}

@@ -3,7 +3,7 @@ package dev.doyen.server.quorumdemo;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a visitor of the page can do. All but {@link #START} and {@link #ADD} are about one member. */
+/** An action of the page's visitor. All but {@link #START} and {@link #ADD} are about one member. */
 public enum Action {
     /** Ends all members, and begins with three new ones. */
     START(false),

@@ -7,7 +7,7 @@ package dev.doyen.server.quorumdemo;
  */
 public record ChildCommand(long number, What what) {
 
-    /** What the process does. */
+    /** The task of the process. */
     public enum What {
         /** Drops all messages from and to the other members. */
         DISCONNECT,

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The state of the demonstration: its members, who led when, and what happened. The driver carries a command out and then
+ * The state of the demonstration: its members, their leaderships, and the events. The driver carries a command out and then
  * calls the method that records it. Each of these methods returns the sentence that it adds to the events.
  *
  * <p>Times are in milliseconds since the epoch. Not safe for several threads.
@@ -183,7 +183,7 @@ public final class Demonstration {
         return happened(now, member(number).name() + " is being removed: the others confirm that first.");
     }
 
-    /** What {@link #adding} or {@link #removing} began is done, or has failed. */
+    /** The change that {@link #adding} or {@link #removing} began is done, or has failed. */
     public void changed() {
         isChanging = false;
         members.values().forEach(each -> each.leaving(false));
@@ -265,7 +265,7 @@ public final class Demonstration {
         };
     }
 
-    /** Sees from the latest reports who votes, who leads the log, and whether there is a majority. */
+    /** Derives the voters, the leader of the log and the majority from the latest reports. */
     private void look(long now) {
         voters = Voters.among(members.values());
         if (voters.size() > 0 && voters.hasMajority() != hadMajority) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Who led the election when: the present leadership and the latest ones before it. Not safe for several threads. */
+/** The present leadership of the election and the latest ones before it. Not safe for several threads. */
 final class Leaderships {
 
     static final int KEPT = 200;

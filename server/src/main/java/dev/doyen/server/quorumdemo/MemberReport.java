@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process of one member reports: its part in the election and its part in Raft.
+ * A report of the process of one member: its part in the election and its part in Raft.
  *
  * @param atNanos when it was read, in nanoseconds of {@link System#nanoTime}
  */

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows, as JSON. Times are in milliseconds since the epoch.
+ * The state of the page, as JSON. Times are in milliseconds since the epoch.
  *
  * @param at the time of this state
  * @param started whether the members were started

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who votes by the newest report, and how many of them take part.
+ * The voters by the newest report, and how many of them take part.
  *
  * @param size how many vote; 0 before the quorum is founded
  * @param available how many of them run and have working connections

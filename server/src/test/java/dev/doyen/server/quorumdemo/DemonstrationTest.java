@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What the page states, and which actions are possible. */
+/** The sentences of the page, and the actions that are possible. */
 class DemonstrationTest {
 
     private static final long TTL = 3_000;

@@ -64,7 +64,7 @@ final class CountingCandidate {
     }
 
     /**
-     * What this candidate reports, and when that was so.
+     * The part of a report that this candidate makes, and its time.
      *
      * @param atNanos if it says that the candidate leads, the candidate certainly led at this time
      */

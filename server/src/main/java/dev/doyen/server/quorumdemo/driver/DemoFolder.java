@@ -32,7 +32,7 @@ record DemoFolder(Path root) {
         return folder;
     }
 
-    /** What the members share, so that no other user of this machine takes part. */
+    /** The secret of the members. It keeps other users of this machine out. */
     String secret() {
         try {
             return Files.readString(secretFile());
@@ -49,7 +49,7 @@ record DemoFolder(Path root) {
         return root.resolve("member-" + number);
     }
 
-    /** What the process of this member writes to its standard error. */
+    /** The standard error of this member's process. */
     Path log(int number) {
         return root.resolve("member-" + number + ".log");
     }

@@ -36,7 +36,7 @@ final class OwnMember {
         return store;
     }
 
-    /** What the member knows, without a message. */
+    /** Returns the latest knowledge of this member, without a message. */
     Raft status() {
         QuorumStatus status = store.status();
         if (status.group().isEmpty()) {

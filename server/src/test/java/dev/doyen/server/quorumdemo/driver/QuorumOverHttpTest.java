@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page of the quorum over real sockets: who may act on the processes, and who may not. */
+/** The page of the quorum over real sockets, and its protection from foreign pages. */
 @Timeout(180)
 class QuorumOverHttpTest {
 

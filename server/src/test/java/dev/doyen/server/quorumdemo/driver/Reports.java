@@ -14,7 +14,7 @@ import java.util.TreeMap;
  */
 final class Reports implements Fleet.Listener {
 
-    /** What one term was, by its reports. */
+    /** One term, by its reports. */
     private record Term(int member, long from, long to, long first, long last) {}
 
     private final Map<Long, Term> terms = new TreeMap<>();
@@ -64,7 +64,7 @@ final class Reports implements Fleet.Listener {
         return found;
     }
 
-    /** The terms in which a member counted at least this far. */
+    /** How many terms had a leader. */
     synchronized long terms() {
         return terms.size();
     }
@@ -73,7 +73,7 @@ final class Reports implements Fleet.Listener {
         return terms.values().stream().mapToLong(Term::last).max().orElse(0);
     }
 
-    /** The member whose latest report says that it leads, in the greatest such term. */
+    /** The member that leads by its latest report, in the greatest such term. */
     synchronized Optional<Integer> leader() {
         return latest.entrySet().stream()
                 .filter(each -> each.getValue().candidacy().leads())

@@ -22,14 +22,6 @@ final class Questions {
     CompletableFuture<Requests.Answered> ask(String address, Frames.Request request, byte[] body) {
         CompletableFuture<Requests.Answered> answered = requests.send(address, request, body);
         time.after(ANSWER, () -> answered.completeExceptionally(new StoreUnavailableException("no answer in time")));
-        return answered.handleAsync(
-                        (answer, failure) ->
-                                failure == null ? CompletableFuture.completedFuture(answer) : failed(failure),
-                        time::execute)
-                .thenCompose(each -> each);
-    }
-
-    private static CompletableFuture<Requests.Answered> failed(Throwable failure) {
-        return CompletableFuture.failedFuture(failure);
+        return answered.whenCompleteAsync((answer, failure) -> {}, time::execute);
     }
 }
