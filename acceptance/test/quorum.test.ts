@@ -45,7 +45,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
 
     const killed = seen.leader;
     await press(page, killed, "kill");
-    assert.match(await outcome(page), new RegExp(`^Member ${killed} was killed: SIGKILL to process \\d+\\.`));
+    await shows(page, "#outcome:not([hidden])", new RegExp(`^Member ${killed} was killed: SIGKILL to process \\d+\\.`));
     seen = await counts(page, seen, killed);
     assert.equal(await text(page, `${card(killed)} .condition`), "killed");
     await press(page, killed, "restart");
@@ -125,9 +125,6 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
       WITHIN_MILLIS,
     );
   }
-
-  const outcome = (page: Page): Promise<string> =>
-    until("what became of it", () => text(page, "#outcome:not([hidden])"), Boolean);
 
   const text = (page: Page, selector: string): Promise<string> =>
     page.evaluate((found) => (document.querySelector(found) as HTMLElement | null)?.innerText ?? "", selector);

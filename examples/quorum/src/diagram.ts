@@ -58,7 +58,6 @@ export function drawDiagram(svg: SVGSVGElement, state: State): void {
 function middle(state: State): SVGElement[] {
   const leads = state.leader === undefined ? "nobody" : "leads";
   return [
-    element("ellipse", { cx: CENTER.x, cy: CENTER.y, rx: 96, ry: 62, class: "hub" }),
     element("text", { x: CENTER.x, y: CENTER.y - 6, class: `count ${leads}` }, String(state.count)),
     element(
       "text",
@@ -80,9 +79,15 @@ function node(member: Member, { x, y }: Place, state: State): SVGElement {
   group.append(element("text", { y: 1, class: "number" }, String(member.number)));
   if (member.leads) group.append(element("path", { d: CROWN, transform: `translate(0 ${-NODE - 6})`, class: "crown" }));
   if (state.quorum.logLeader === member.number) group.append(book());
-  if (member.state === "ended") group.append(element("path", { d: "M-13-13 13 13M13-13-13 13", class: "cross" }));
+  if (member.state === "ended") group.append(cross());
   group.append(element("text", { y: NODE + 19, class: "word" }, word(member)));
   return group;
+}
+
+/** The sign of a member without a process. */
+function cross(): SVGElement {
+  const at = `translate(${NODE - 6} ${-NODE + 6})`;
+  return element("path", { d: "M-9-9 9 9M9-9-9 9", transform: at, class: "cross" });
 }
 
 /** The sign of the member that leads the log: a sheet with lines. */

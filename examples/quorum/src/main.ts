@@ -29,6 +29,8 @@ addEventListener("resize", () => {
 });
 
 async function act(action: Action, member?: number): Promise<void> {
+  // The sentence of an earlier action must not look like the answer to this one.
+  find("outcome").hidden = true;
   showOutcome(await carryOut(action, member));
 }
 

@@ -1,9 +1,12 @@
 package dev.doyen.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.doyen.jvms.Patience;
 import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.run.driver.ParentDeath;
+import dev.doyen.server.run.driver.SearchPath;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -50,6 +53,19 @@ final class QuorumDemoProcessTest {
     void members_end_by_themselves_after_the_parent_was_killed() throws Exception {
         var demo = start();
         var members = members(demo);
+
+        demo.destroyForcibly().waitFor();
+
+        nothingIsLeft(members);
+    }
+
+    /** A frozen process sees nothing. The kernel thaws it when its parent ends, if util-linux can ask for that. */
+    @Test
+    void a_frozen_member_ends_too_after_the_parent_was_killed() throws Exception {
+        assumeThat(ParentDeath.words(SearchPath.ofThisProcess(), "CONT")).isNotEmpty();
+        var demo = start();
+        var members = members(demo);
+        signal("STOP", members.get(1).pid());
 
         demo.destroyForcibly().waitFor();
 

@@ -76,7 +76,10 @@ final class Fleet {
         var answer = new CompletableFuture<Void>();
         unanswered.put(id, new Pending(number, answer));
         child(number).send(new ChildCommand(id, what));
-        return answer.orTimeout(ANSWER_SECONDS, TimeUnit.SECONDS);
+        CompletableFuture.delayedExecutor(ANSWER_SECONDS, TimeUnit.SECONDS)
+                .execute(() -> answer.completeExceptionally(new RefusedActionException(
+                        "member " + number + " has not answered within " + ANSWER_SECONDS + " s; try again")));
+        return answer;
     }
 
     void signal(int number, String signal) throws IOException, InterruptedException {

@@ -47,7 +47,8 @@ final class OwnMember {
                 role(status),
                 own.filter(QuorumStatus.Role.VOTER::equals).isPresent(),
                 status.term(),
-                status.commitIndex(),
+                // The index of the confirmed entries is a little older than that of the applied ones.
+                Math.max(status.commitIndex(), status.appliedIndex()),
                 status.appliedIndex(),
                 status.leader().orElse(null),
                 status.members().stream()

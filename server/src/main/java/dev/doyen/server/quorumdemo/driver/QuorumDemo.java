@@ -167,11 +167,12 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
     }
 
     private CompletableFuture<String> switchConnections(int number, What what) throws IOException {
+        Demonstration present = demonstration;
         return fleet().send(number, what)
                 .thenApplyAsync(
                         switched -> what == What.DISCONNECT
-                                ? demonstration.cut(number, now())
-                                : demonstration.reconnected(number, now()),
+                                ? present.cut(number, now())
+                                : present.reconnected(number, now()),
                         thread);
     }
 
@@ -276,7 +277,7 @@ public final class QuorumDemo implements Scene<Audience>, AutoCloseable {
         return thread;
     }
 
-    /** The fleet, on the thread, and only if it is still the present one. */
+    /** Lines of processes that were replaced since are ignored. */
     private final class Lines implements Fleet.Listener {
 
         @Override
