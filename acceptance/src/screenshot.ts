@@ -6,11 +6,14 @@ import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
 
 /**
- * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order; an election on a ring in its middle; and the console of a process on a ring after a
- * hand-over; and a quorum of processes after its leader was killed. Named on the command line, only some: `counter` (with
- * the console), `ring`, `ring-console`, `quorum`. Nothing is waited
- * for without a bound, and what was started is ended also if that is reached.
+ * Takes the pictures in docs/, in both colour schemes:
+ *
+ * - `counter`: a follower's view a while after two leaders have gone, and the console's after an order;
+ * - `ring`: an election on a ring in its middle;
+ * - `ring-console`: the console of a process on a ring after a hand-over;
+ * - `quorum`: a quorum of processes after its leader was killed.
+ *
+ * The command line may name some of them. Every wait has a bound, and what was started is ended also if that is reached.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),

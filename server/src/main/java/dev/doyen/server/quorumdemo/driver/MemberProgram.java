@@ -69,7 +69,7 @@ public final class MemberProgram {
         try {
             program.run();
         } catch (RuntimeException e) {
-            LOG.log(Level.ERROR, "this member cannot take part", e);
+            LOG.log(Level.ERROR, "this member cannot take part: " + e);
             program.print(ChildLine.failed(String.valueOf(e.getMessage())));
             Runtime.getRuntime().halt(1);
         }
@@ -87,7 +87,7 @@ public final class MemberProgram {
                         0,
                         REPORT_MILLIS,
                         TimeUnit.MILLISECONDS);
-        while (true) {
+        while (!Thread.currentThread().isInterrupted()) {
             // A task that failed has resigned, and another candidate leads first.
             faults.survives("the count", candidate::run);
         }
