@@ -58,7 +58,9 @@ export class Cards {
     const state = create("span", "condition");
     const process = create("p", "process");
     const head = create("div", "head");
-    head.append(title, leads, logs, state);
+    head.append(title, state);
+    const marks = create("div", "marks");
+    marks.append(leads, logs);
     const facts = new Map<Fact, HTMLElement>();
     const table = create("dl", "facts");
     for (const fact of FACTS) {
@@ -79,7 +81,7 @@ export class Cards {
       group.append(button);
       return button;
     });
-    root.append(head, process, table, group);
+    root.append(head, process, marks, table, group);
     return { root, condition: state, leads, logs, process, facts, buttons };
   }
 }

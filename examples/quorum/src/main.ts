@@ -63,6 +63,7 @@ function show(state: State): void {
 }
 
 function draw(state: State): void {
+  if (!state.started) return;
   drawDiagram(diagram, state);
   const seen = [...new Set([...state.members.map(({ number }) => number), ...recent(state)])].sort((a, b) => a - b);
   drawLanes(
