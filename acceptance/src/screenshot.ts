@@ -6,15 +6,20 @@ import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
 
 /**
- * Takes the pictures in docs/, in both colour schemes: a follower's view a while after two leaders have gone, and the
- * console's after an order; an election on a ring in its middle; and the console of a process on a ring after a
- * hand-over. Named on the command line, only some: `counter` (with the console), `ring`, `ring-console`. Nothing is waited
- * for without a bound, and what was started is ended also if that is reached.
+ * Takes the pictures in docs/, in both colour schemes:
+ *
+ * - `counter`: a follower's view a while after two leaders have gone, and the console's after an order;
+ * - `ring`: an election on a ring in its middle;
+ * - `ring-console`: the console of a process on a ring after a hand-over;
+ * - `quorum`: a quorum of processes after its leader was killed.
+ *
+ * The command line may name some of them. Every wait has a bound, and what was started is ended also if that is reached.
  */
 const PARTS: Readonly<Record<string, (context: BrowserContext) => Promise<void>>> = {
   counter: (context) => onHub((hub) => counterAndConsole(context, hub)),
   ring: (context) => onHub((hub) => ringElection(context, hub)),
   "ring-console": ringConsole,
+  quorum: (context) => onHub((hub) => quorumOfProcesses(context, hub)),
 };
 
 const IDS = ["orders-0", "orders-1", "orders-2"] as const;
@@ -105,6 +110,21 @@ async function ringConsole(context: BrowserContext): Promise<void> {
   } finally {
     await Promise.all(processes.map((process) => process.end("SIGTERM")));
   }
+}
+
+async function quorumOfProcesses(context: BrowserContext, hub: URL): Promise<void> {
+  const page = await open(context, new URL("/quorum/", hub));
+  const counted = (beyond: number, away: string): Promise<DOMStringMap> =>
+    until(
+      "a leader that counts",
+      () => page.evaluate(() => ({ ...document.body.dataset })),
+      ({ leader, count }) => leader !== "" && leader !== away && Number(count) >= beyond,
+    );
+  await page.click("#start");
+  const first = await counted(40, "");
+  await page.click(`[data-member="${first["leader"]}"] [data-action="kill"]`);
+  await counted(Number(first["count"]) + 12, first["leader"]!);
+  await picture(page, "quorum");
 }
 
 /** Waits until a page has seen so many numbers more. */

@@ -42,6 +42,7 @@ class HouseRulesTest {
         "dev.doyen.server.operator",
         "dev.doyen.server.doctor",
         "dev.doyen.server.picture",
+        "dev.doyen.server.quorumdemo",
         "dev.doyen.server.sidecar",
         "..planted.machine.."
     };

@@ -12,6 +12,7 @@ import dev.doyen.server.claims.Claims;
 import dev.doyen.server.console.ConsoleFeed;
 import dev.doyen.server.console.HubConsole;
 import dev.doyen.server.console.HubScene;
+import dev.doyen.server.http.Audience;
 import dev.doyen.server.http.ClientSite;
 import dev.doyen.server.http.ConnectionLimit;
 import dev.doyen.server.http.ElectorSite;
@@ -21,6 +22,9 @@ import dev.doyen.server.http.PageSite;
 import dev.doyen.server.http.ProbeSite;
 import dev.doyen.server.nodes.NodeLink;
 import dev.doyen.server.picture.driver.PictureSite;
+import dev.doyen.server.quorumdemo.driver.QuorumDemo;
+import dev.doyen.server.quorumdemo.driver.QuorumSite;
+import dev.doyen.server.run.driver.SearchPath;
 import dev.doyen.server.websocket.HubLoop;
 import dev.doyen.server.websocket.HubSite;
 import io.netty.channel.EventLoopGroup;
@@ -49,6 +53,7 @@ public final class DoyenServer implements AutoCloseable {
     private final HubLoop hub;
     private final Claims claims;
     private final Optional<NodeLink> nodes;
+    private final Optional<QuorumDemo> quorum;
     private final ElectorSite elector;
     private final InetSocketAddress hubAddress;
     private final InetSocketAddress electorAddress;
@@ -102,6 +107,8 @@ public final class DoyenServer implements AutoCloseable {
         this.nodes = nodes;
         nodes.ifPresent(link -> hub.connect(link::carry));
         drain = settings.drain();
+        boolean hasQuorum = pageKey.isPresent() && settings.audience() == Audience.LOOPBACK;
+        quorum = hasQuorum ? Optional.of(new QuorumDemo(SearchPath.ofThisProcess())) : Optional.empty();
         hubConnections = new ConnectionLimit(settings.maxHubConnections());
         var elections = claims.elections();
         hubSockets = Ports.sockets(Runtime.getRuntime().availableProcessors(), "doyen-sockets");
@@ -118,7 +125,7 @@ public final class DoyenServer implements AutoCloseable {
                     new Probes(elections, settings.channel(), () -> true, () -> closed, Optional.empty()));
             probeAddress =
                     listen(Port.PROBES, settings, settings.probePort(), electorSockets, probes, probeConnections);
-            HttpSite page = page(settings, pageKey);
+            HttpSite page = withQuorum(page(settings, pageKey));
             var scene = new HubScene(hub, claims);
             var console = new HubConsole(
                     hub,
@@ -152,6 +159,11 @@ public final class DoyenServer implements AutoCloseable {
         return probeAddress;
     }
 
+    /** The demonstration at {@code /quorum/}; empty without a page, and if other machines reach this server. */
+    public Optional<QuorumDemo> quorum() {
+        return quorum;
+    }
+
     /** How many sockets clients hold open, on all ports. */
     int openConnections() {
         return hubConnections.openConnections()
@@ -175,6 +187,7 @@ public final class DoyenServer implements AutoCloseable {
         }
         closed = true;
         hubPort.close();
+        quorum.ifPresent(QuorumDemo::close);
         if (!drain.isZero()) {
             hub.drain(drain);
         }
@@ -198,6 +211,12 @@ public final class DoyenServer implements AutoCloseable {
         var elector = Urls.root(settings.bind(), electorAddress.getPort());
         var config = new PageConfig(key.get(), settings.channel(), elector, settings.claimTtlMillis());
         return new PictureSite(new PageSite(classes, config, settings.audience()));
+    }
+
+    private HttpSite withQuorum(HttpSite page) {
+        return quorum.<HttpSite>map(demo -> new QuorumSite(
+                        demo, new ConsoleFeed<>(demo, hubSockets.next(), QuorumSite.BETWEEN_EVENTS), page))
+                .orElseGet(() -> QuorumSite.absent(page));
     }
 
     private InetSocketAddress listen(

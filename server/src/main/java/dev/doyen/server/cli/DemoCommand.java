@@ -6,6 +6,7 @@ import dev.doyen.hub.Sandbox;
 import dev.doyen.hub.auth.HubKey;
 import dev.doyen.server.ServerSettings;
 import dev.doyen.server.claims.ClaimsOpener;
+import dev.doyen.server.quorumdemo.driver.QuorumDemo;
 import dev.doyen.server.settings.HubPlan;
 import java.security.SecureRandom;
 import java.util.List;
@@ -24,6 +25,9 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
+            "",
+            "More pages are at /game/, /voting/, /ring/ and /quorum/. The last one shows a quorum of",
+            "processes. It starts them at a press of a button, and at once with --quorum.",
             "",
             "Environment:",
             "  DOYEN_KEY   the hub's key, written appId.keyId:secret; made up and kept in",
@@ -44,6 +48,12 @@ final class DemoCommand extends SpokenCommand {
     @Option(names = "--channel", paramLabel = "NAME", description = "Where the tabs meet. Default: ${DEFAULT-VALUE}")
     private String channel = "counter";
 
+    @Option(
+            names = "--quorum",
+            description = "Also starts three processes that keep their leases themselves, and shows them at /quorum/:"
+                    + " kill, freeze and cut them off there. On this machine only.")
+    private boolean isQuorum;
+
     DemoCommand(ClaimsOpener opener, Map<String, String> environment, Lifetime lifetime) {
         this.start = new HubStart(opener);
         this.environment = environment;
@@ -58,6 +68,10 @@ final class DemoCommand extends SpokenCommand {
             throw usage("--bind " + options.bind() + " lets other machines in; set DOYEN_KEY to a key of your own"
                     + " (appId.keyId:secret) first, or leave --bind out");
         }
+        if (!settings.bind().isLoopbackAddress() && isQuorum) {
+            throw usage("--quorum starts and ends processes for everyone who reaches the page, and --bind "
+                    + options.bind() + " lets other machines in; leave one of them out");
+        }
         var directory = options.data(environment);
         var key = explicitKey == null ? directory.key(new SecureRandom()) : explicitKey;
         // Only the leader counts, so only the leader may publish: the demo's channel is fenced (rule C11).
@@ -68,13 +82,17 @@ final class DemoCommand extends SpokenCommand {
         var plan = new HubPlan(List.of(HubKey.of(key.text())), rules, Optional.empty());
         try (var server =
                 start.start(options, settings, plan, HubStart.files(directory), Optional.of(key.text()), Sandbox.OFF)) {
+            var quorum = server.quorum().filter(any -> isQuorum);
+            quorum.ifPresent(QuorumDemo::start);
             DemoGreeting.print(
                     out(),
                     settings,
-                    server.hubAddress().getPort(),
-                    server.electorAddress().getPort(),
-                    server.probeAddress().getPort(),
-                    directory.path());
+                    new DemoGreeting.ServedPorts(
+                            server.hubAddress().getPort(),
+                            server.electorAddress().getPort(),
+                            server.probeAddress().getPort()),
+                    directory.path(),
+                    quorum.isPresent());
             lifetime.serveUntilStopped(server);
         }
         return 0;

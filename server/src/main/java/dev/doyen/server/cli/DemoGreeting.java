@@ -5,25 +5,38 @@ import dev.doyen.server.Urls;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** What {@code doyen demo} says once it serves: where to look, and what to try. */
+/** The text that {@code doyen demo} prints when it serves: where to look, and what to try. */
 final class DemoGreeting {
 
     private DemoGreeting() {}
 
+    /** The ports on which the demo is served. */
+    record ServedPorts(int page, int elector, int probes) {}
+
+    /** @param hasQuorum whether the processes of the quorum demonstration were started */
     static void print(
-            PrintWriter out, ServerSettings settings, int port, int electorPort, int probePort, Path dataDirectory) {
-        var page = Urls.root(settings.bind(), port);
-        var elector = Urls.root(settings.bind(), electorPort);
-        var probes = Urls.root(settings.bind(), probePort);
+            PrintWriter out, ServerSettings settings, ServedPorts ports, Path dataDirectory, boolean hasQuorum) {
+        var page = Urls.root(settings.bind(), ports.page());
+        var elector = Urls.root(settings.bind(), ports.elector());
+        var probes = Urls.root(settings.bind(), ports.probes());
         out.println("Doyen serves.");
         out.println();
+        if (hasQuorum) {
+            out.println("  quorum         " + page + "quorum/");
+        }
         out.println("  page and hub   " + page);
-        out.println("  more pages     " + page + "game/  " + page + "voting/  " + page + "ring/");
+        out.println("  more pages     " + page + "game/  " + page + "voting/  " + page + "ring/"
+                + (hasQuorum || !settings.bind().isLoopbackAddress() ? "" : "  " + page + "quorum/"));
         out.println("  elector API    " + elector);
         out.println("  probes         " + probes + "healthz  " + probes + "readyz");
         out.println("  data           " + dataDirectory.toAbsolutePath());
         out.println();
-        out.println("Open the page in two tabs, then close the one that leads: the other takes over and counts on.");
+        if (hasQuorum) {
+            out.println("Open " + page + "quorum/ and kill the process that counts: another one counts on.");
+        } else {
+            out.println(
+                    "Open the page in two tabs, then close the one that leads: the other takes over and counts on.");
+        }
         out.println("Ask who leads:   curl -s " + elector);
         out.println();
         out.println("ELECTOR_GET_URL=" + elector);

@@ -1,10 +1,14 @@
 package dev.doyen.server.console;
 
 import dev.doyen.server.http.EventStream;
+import dev.doyen.server.http.HttpReply;
 import dev.doyen.store.FaultLog;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.FullHttpRequest;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Tells those who look at a console, once a second, what there is to see. While nobody looks, nothing is put together.
+ * Tells those who look at a console what there is to see, once a second unless another time is given. While nobody looks, nothing is put together.
  *
  * <p>Threads: the watchers belong to the {@linkplain Scene scene}'s thread; the methods may be called on any.
  *
@@ -24,7 +28,14 @@ public final class ConsoleFeed<V> {
     /** How many may look at once. */
     static final int MAX_WATCHERS = 16;
 
-    private static final long EVERY_MILLIS = 1_000;
+    private static final Duration EVERY = Duration.ofSeconds(1);
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Type", "text/event-stream",
+            "Cache-Control", "no-cache",
+            "X-Accel-Buffering", "no",
+            "X-Content-Type-Options", "nosniff");
+
     /** Who has read nothing for so many looks is gone. */
     private static final int MISSED_LOOKS = 30;
 
@@ -47,10 +58,36 @@ public final class ConsoleFeed<V> {
 
     /** @param clock where the seconds are counted; nothing is done on it but that */
     public ConsoleFeed(Scene<V> scene, EventLoop clock) {
+        this(scene, clock, EVERY);
+    }
+
+    /** @param every from one event to the next */
+    public ConsoleFeed(Scene<V> scene, EventLoop clock, Duration every) {
         this.scene = scene;
         // A scheduler never repeats a task that has thrown.
         clock.scheduleAtFixedRate(
-                () -> faults.survives("the console", this::look), EVERY_MILLIS, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                () -> faults.survives("the console", this::look),
+                every.toMillis(),
+                every.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    /** Answers with a stream of what there is from now on, if there are not too many who look. */
+    public void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
+        if (EventStream.answersHead(ctx, request, HEADERS)) {
+            return;
+        }
+        if (!admits()) {
+            HttpReply.sentence(
+                            503,
+                            "There are already " + MAX_WATCHERS + " who look at the console; close one of them first.")
+                    .with("Retry-After", "5")
+                    .send(ctx, request);
+            return;
+        }
+        EventStream.open(ctx, request, HEADERS);
+        ctx.flush();
+        watch(ctx.channel(), known);
     }
 
     /** Whether one more may look; if so, {@link #watch} is owed. */

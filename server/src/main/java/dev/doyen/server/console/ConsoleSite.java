@@ -2,13 +2,13 @@ package dev.doyen.server.console;
 
 import dev.doyen.elector.ElectorRequest;
 import dev.doyen.server.http.ElectorSite;
-import dev.doyen.server.http.EventStream;
 import dev.doyen.server.http.HttpLimits;
 import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
 import dev.doyen.server.http.LateReply;
 import dev.doyen.server.http.Reading;
 import dev.doyen.server.http.RemoteAddress;
+import dev.doyen.server.http.RequestOrigin;
 import dev.doyen.server.http.SubPage;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -17,7 +17,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -40,12 +39,6 @@ public abstract class ConsoleSite<V> implements HttpSite {
     private static final String EVENTS = "/console/events";
 
     private static final String ORDERS = "/console/v1/";
-
-    private static final Map<String, String> STREAM_HEADERS = Map.of(
-            "Content-Type", "text/event-stream",
-            "Cache-Control", "no-cache",
-            "X-Accel-Buffering", "no",
-            "X-Content-Type-Options", "nosniff");
 
     private final ConsoleFeed<V> feed;
     private final Function<ElectorRequest, ? extends CompletionStage<HttpReply>> orders;
@@ -129,29 +122,11 @@ public abstract class ConsoleSite<V> implements HttpSite {
     }
 
     private boolean isFromOwnPage(ChannelHandlerContext ctx, FullHttpRequest request) {
-        String host = request.headers().get(HttpHeaderNames.HOST, "");
-        String origin = request.headers().get(HttpHeaderNames.ORIGIN, "");
-        // With https if there is something in front of this port that has TLS.
-        return isOfThisMachine(ctx, request)
-                && (origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase("https://" + host));
+        return isOfThisMachine(ctx, request) && RequestOrigin.isOwnPage(request);
     }
 
     /** Shows what there is from now on, if there are not too many who look. */
     protected final void stream(ChannelHandlerContext ctx, FullHttpRequest request, V known) {
-        if (EventStream.answersHead(ctx, request, STREAM_HEADERS)) {
-            return;
-        }
-        if (!feed.admits()) {
-            HttpReply.sentence(
-                            503,
-                            "There are already " + ConsoleFeed.MAX_WATCHERS
-                                    + " who look at the console; close one of them first.")
-                    .with("Retry-After", "5")
-                    .send(ctx, request);
-            return;
-        }
-        EventStream.open(ctx, request, STREAM_HEADERS);
-        ctx.flush();
-        feed.watch(ctx.channel(), known);
+        feed.stream(ctx, request, known);
     }
 }

@@ -6,10 +6,9 @@ import dev.doyen.server.console.ConsoleSite;
 import dev.doyen.server.http.Audience;
 import dev.doyen.server.http.HttpReply;
 import dev.doyen.server.http.HttpSite;
+import dev.doyen.server.http.RequestOrigin;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -33,9 +32,7 @@ final class MemberConsole extends ConsoleSite<Audience> {
 
     @Override
     protected boolean isOfThisMachine(ChannelHandlerContext ctx, FullHttpRequest request) {
-        return ctx.channel().remoteAddress() instanceof InetSocketAddress peer
-                && peer.getAddress().isLoopbackAddress()
-                && Audience.LOOPBACK.knows(request.headers().get(HttpHeaderNames.HOST, ""));
+        return RequestOrigin.isThisMachine(ctx, request);
     }
 
     @Override

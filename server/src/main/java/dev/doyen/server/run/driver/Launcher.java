@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Starts commands as they are written, without a shell, on this process's standard streams; in a session of their own,
@@ -16,8 +15,6 @@ import java.util.concurrent.TimeUnit;
  * started when that thread ends (PR_SET_PDEATHSIG in prctl(2)).
  */
 final class Launcher {
-
-    private static final long PROBE_PATIENCE_SECONDS = 5;
 
     private final SearchPath path;
     private final List<String> prefix;
@@ -31,14 +28,7 @@ final class Launcher {
 
     /** Finds out what this machine has to start commands with. */
     static Launcher find(SearchPath path, ProcessTable table) {
-        var prefix = new ArrayList<String>();
-        var setpriv = path.find("setpriv").map(Path::toString);
-        if (setpriv.isPresent()) {
-            var words = List.of(setpriv.get(), "--pdeathsig", "KILL", "--");
-            if (works(words)) {
-                prefix.addAll(words);
-            }
-        }
+        var prefix = new ArrayList<>(ParentDeath.words(path, "KILL"));
         var setsid = path.find("setsid").map(Path::toString).filter(any -> table.knowsSessions());
         if (setsid.isPresent()) {
             prefix.add(setsid.get());
@@ -68,24 +58,6 @@ final class Launcher {
             throw new CannotStartException(
                     CannotStartException.NOT_EXECUTABLE,
                     "the command \"" + command.get(0) + "\" could not be started: " + e.getMessage());
-        }
-    }
-
-    /** Not every setpriv can do it, and not every container allows it. */
-    private static boolean works(List<String> words) {
-        var probe = new ArrayList<>(words);
-        probe.add("true");
-        try {
-            var process = new ProcessBuilder(probe)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(PROBE_PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 

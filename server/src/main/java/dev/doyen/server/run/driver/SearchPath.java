@@ -23,6 +23,11 @@ public final class SearchPath {
         this.directories = List.of(path.orElse(DEFAULT).split(File.pathSeparator, -1));
     }
 
+    /** The directories of this process's own {@code PATH}. */
+    public static SearchPath ofThisProcess() {
+        return new SearchPath(Optional.ofNullable(System.getenv("PATH")));
+    }
+
     /** The file that would be run, if it can be found and run. */
     public Optional<Path> find(String command) {
         return candidates(command).filter(SearchPath::canRun).findFirst();

@@ -1,0 +1,80 @@
+import { element } from "../../console/src/svg.js";
+
+const LANE = 34;
+const TOP = 4;
+const AXIS = 20;
+const NARROW = 440;
+
+/** One lane of the chart: a leader. */
+export interface Lane {
+  readonly id: string;
+  readonly label: string;
+  readonly hue: number;
+}
+
+/** One stretch of leading. The times are milliseconds of one clock. */
+export interface Stretch {
+  readonly id: string;
+  readonly term: number;
+  readonly from: number;
+  /** Null while it lasts. */
+  readonly to: number | null;
+}
+
+/** Which time the chart shows, and the labels of its axis. */
+export interface TimeAxis {
+  readonly now: number;
+  readonly windowMillis: number;
+  readonly everyMillis: number;
+}
+
+/** Draws the leaderships: a lane for each leader, a bar for each term. A gap is a time without a leader. */
+export function drawLanes(
+  svg: SVGSVGElement,
+  lanes: readonly Lane[],
+  stretches: readonly Stretch[],
+  { now, windowMillis, everyMillis }: TimeAxis,
+): void {
+  const width = Math.max(svg.clientWidth, 240);
+  const from = now - windowMillis;
+  const height = TOP + Math.max(lanes.length, 1) * LANE + AXIS;
+  const x = (at: number) => ((Math.min(Math.max(at, from), now) - from) / windowMillis) * width;
+  const parts: SVGElement[] = [];
+
+  for (let past = 0; past <= windowMillis; past += everyMillis) {
+    const at = x(now - past);
+    parts.push(element("line", { x1: at, x2: at, y1: TOP, y2: height - AXIS, class: "grid" }));
+    // A narrow page has room for every other label.
+    if ((past / everyMillis) % 2 === 1 && width < NARROW) continue;
+    const anchor = past === 0 ? "end" : past === windowMillis ? "start" : "middle";
+    const label = past === 0 ? "now" : `−${past / 1000} s`;
+    parts.push(element("text", { x: at, y: height - 5, "text-anchor": anchor, class: "axis" }, label));
+  }
+  lanes.forEach(({ id, label, hue }, lane) => {
+    const y = TOP + lane * LANE;
+    for (const stretch of stretches) {
+      if (stretch.id !== id || (stretch.to ?? now) < from) continue;
+      const left = x(stretch.from);
+      const length = Math.max(x(stretch.to ?? now) - left, 3);
+      const bar = element("rect", { x: left, y: y + 15, width: length, height: 14, rx: 4, class: "bar" });
+      bar.style.setProperty("--hue", String(hue)); // As an attribute the page's own policy would refuse it.
+      parts.push(bar);
+      if (length > 8 + 7 * String(stretch.term).length) {
+        parts.push(element("text", { x: left + 6, y: y + 26, class: "term" }, String(stretch.term)));
+      }
+    }
+    parts.push(element("text", { x: 0, y: y + 10, class: "lane" }, label));
+  });
+  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  svg.style.height = `${height}px`;
+  svg.setAttribute("aria-label", describe(lanes, stretches));
+  svg.replaceChildren(...parts);
+}
+
+function describe(lanes: readonly Lane[], stretches: readonly Stretch[]): string {
+  const led = stretches.slice(-5).map((stretch) => {
+    const who = lanes.find((lane) => lane.id === stretch.id)?.label ?? stretch.id;
+    return `term ${stretch.term}: ${who}${stretch.to === null ? ", leading now" : ""}`;
+  });
+  return led.length === 0 ? "Nobody has led yet" : `Who led: ${led.join("; ")}`;
+}

@@ -1,0 +1,30 @@
+import { events } from "../../../console/src/feed.js";
+import type { State } from "./state.js";
+
+const RETRY_MILLIS = 1_000;
+
+export interface Listener {
+  state(state: State): void;
+  /** The stream was refused or has ended; the sentence states the reason. The next attempt follows by itself. */
+  broken(sentence: string): void;
+}
+
+/** Reads the state for as long as the page lives. */
+export async function follow(listener: Listener): Promise<never> {
+  for (;;) {
+    try {
+      const answer = await fetch("events", { cache: "no-store" });
+      if (answer.ok && answer.body !== null) {
+        await events(answer.body.pipeThrough(new TextDecoderStream()), (data) =>
+          listener.state(JSON.parse(data) as State),
+        );
+        listener.broken("The demo has ended.");
+      } else {
+        listener.broken(await answer.text());
+      }
+    } catch {
+      listener.broken("The demo does not answer. Start it again: ./doyen demo --quorum");
+    }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MILLIS));
+  }
+}

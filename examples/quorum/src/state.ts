@@ -1,0 +1,63 @@
+/** The state of the demonstration, as /quorum/events sends it. Times are milliseconds since the epoch. */
+export interface State {
+  readonly at: number;
+  readonly started: boolean;
+  /** Whether this system can freeze a process. */
+  readonly canFreeze: boolean;
+  /** Whether a member is being added or removed. Only one change is made at a time. */
+  readonly changing: boolean;
+  /** After so many milliseconds a silent leader is replaced. */
+  readonly ttl: number;
+  readonly count: number;
+  /** Absent if nobody leads the election. */
+  readonly leader?: Leading;
+  readonly quorum: {
+    readonly voters: number;
+    /** How many of them are a majority. */
+    readonly needed: number;
+    /** How many of them take part. */
+    readonly available: number;
+    /** Absent if no member leads the log. */
+    readonly logLeader?: number;
+  };
+  readonly members: readonly Member[];
+  readonly leaderships: readonly {
+    readonly member: number;
+    readonly term: number;
+    readonly from: number;
+    readonly to?: number;
+  }[];
+  /** The newest first. */
+  readonly events: readonly { readonly at: number; readonly text: string }[];
+}
+
+export interface Leading {
+  readonly member: number;
+  readonly term: number;
+}
+
+export interface Member {
+  readonly number: number;
+  readonly pid: number;
+  readonly address: string;
+  readonly state: "starting" | "running" | "frozen" | "ended";
+  readonly cut: boolean;
+  /** It is being removed. */
+  readonly leaving: boolean;
+  /** Its role in Raft; absent before its first report. */
+  readonly role?: "leader" | "follower" | "candidate" | "learner" | "waiting";
+  readonly votes: boolean;
+  /** Raft's term. */
+  readonly term: number;
+  readonly committed: number;
+  readonly applied: number;
+  /** Whether it leads the election. */
+  readonly leads: boolean;
+  /** The leader of the election that it observes. */
+  readonly sees?: Leading;
+  readonly reaches: readonly number[];
+  readonly reachedBy: readonly number[];
+}
+
+export const MIN_MEMBERS = 3;
+export const MAX_MEMBERS = 7;

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { addition, choices, condition, explanation, headline, roleText } from "../src/words.js";
+import type { Member, State } from "../src/state.js";
+import { member, state } from "./sample.js";
+
+const said = (of: Member, all: State): string[] =>
+  choices(of, all).map(({ label, consequence, enabled }) => `${enabled ? "" : "(no) "}${label}: ${consequence}`);
+
+describe("the buttons of a member", () => {
+  it("say_that_another_counts_on_if_it_leads_the_election", () => {
+    assert.deepEqual(said(member(1, { leads: true }), state()), [
+      "Kill: SIGKILL: another counts on in seconds",
+      "Freeze: SIGSTOP: another counts on in seconds",
+      "Cut off: no messages: another counts on in seconds",
+      "(no) Remove: three stay: add one first",
+    ]);
+  });
+
+  it("tell_the_leader_of_the_log_from_a_follower", () => {
+    assert.match(said(member(2, { role: "leader" }), state())[0]!, /another leads the log$/);
+    assert.match(said(member(3), state())[0]!, /SIGKILL: the count goes on$/);
+  });
+
+  it("warn_before_the_majority_is_lost", () => {
+    const two = state({ quorum: { voters: 3, needed: 2, available: 2, logLeader: 2 } });
+    assert.match(said(member(1, { leads: true }), two)[0]!, /no majority is left, the count stops$/);
+    assert.match(said(member(4, { votes: false, role: "learner" }), two)[0]!, /the count goes on$/);
+  });
+
+  it("undo_what_was_done", () => {
+    assert.match(said(member(1, { state: "ended" }), state())[0]!, /^Restart: with the log in its directory$/);
+    assert.match(said(member(1, { state: "frozen" }), state())[1]!, /^Thaw: SIGCONT: the process runs on$/);
+    assert.match(said(member(1, { cut: true }), state())[2]!, /^Reconnect: it gets what it has missed$/);
+  });
+
+  it("are_off_where_they_cannot_work", () => {
+    const ended = said(member(1, { state: "ended" }), state());
+    assert.match(ended[1]!, /^\(no\) Freeze/);
+    assert.match(ended[2]!, /^\(no\) Cut off/);
+    assert.match(said(member(1), state({ canFreeze: false }))[1]!, /^\(no\) Freeze: this system has no kill command$/);
+    const four = [1, 2, 3, 4].map((number) => member(number));
+    const alone = { voters: 4, needed: 3, available: 2 };
+    assert.match(
+      said(member(1), state({ members: four, quorum: alone }))[3]!,
+      /^\(no\) Remove: only a majority can confirm it$/,
+    );
+    assert.match(said(member(1), state({ members: four }))[3]!, /^Remove: the others go on without it/);
+    assert.ok(said(member(1, { leaving: true }), state({ members: four })).every((each) => each.startsWith("(no)")));
+  });
+});
+
+describe("the button that adds a member", () => {
+  it("is_off_at_seven_members_during_a_change_and_without_a_majority", () => {
+    assert.equal(addition(state()), null);
+    assert.equal(addition(state({ members: [1, 2, 3, 4, 5, 6, 7].map((n) => member(n)) })), "seven is the most");
+    assert.equal(addition(state({ changing: true })), "a change is under way");
+    assert.match(addition(state({ quorum: { voters: 3, needed: 2, available: 1 } }))!, /^only a majority/);
+  });
+});
+
+describe("the words of the page", () => {
+  it("name_who_counts_or_why_nobody_does", () => {
+    const { leader: _, ...leaderless } = state();
+    assert.equal(headline(state()), "Member 1 counts");
+    assert.equal(explanation(state()), "It leads in term 2. 3 of 3 voters take part, and 2 are a majority.");
+    assert.equal(headline(leaderless), "Nobody counts just now");
+    assert.match(explanation(leaderless), /Another leads when the old lease has run out, 3 s at most\.$/);
+    const lost = { ...leaderless, quorum: { voters: 3, needed: 2, available: 1 } };
+    assert.equal(headline(lost), "No majority, so nobody counts");
+    assert.match(explanation(lost), /^1 of 3 voters take part, and 2 are a majority\. Restart/);
+    assert.equal(headline({ ...leaderless, started: false }), "Nothing runs yet");
+  });
+
+  it("call_each_state_and_role_by_a_word_of_its_own", () => {
+    const conditions: Partial<Member>[] = [
+      {},
+      { state: "starting" },
+      { state: "frozen" },
+      { state: "ended" },
+      { cut: true },
+      { leaving: true },
+    ];
+    assert.equal(new Set(conditions.map((each) => condition(member(1, each)))).size, conditions.length);
+    const roles = ["leader", "follower", "candidate", "learner", "waiting"] as const;
+    assert.equal(new Set(roles.map((role) => roleText(member(1, { role })))).size, roles.length);
+  });
+});

@@ -1,0 +1,85 @@
+package dev.doyen.server.quorumdemo;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The present leadership of the election and the latest ones before it. Not safe for several threads. */
+final class Leaderships {
+
+    static final int KEPT = 200;
+
+    private final Deque<Stretch> past = new ArrayDeque<>();
+    private @Nullable Stretch present;
+
+    /**
+     * One member led in one term.
+     *
+     * @param from in milliseconds since the epoch
+     * @param to the same; null while the leadership lasts
+     */
+    record Stretch(
+            int member, long term, long from, @Nullable Long to) {}
+
+    /** The leadership that lasts. */
+    Optional<Stretch> present() {
+        return Optional.ofNullable(present);
+    }
+
+    /** The greatest term that was seen; 0 before the first one. */
+    long lastTerm() {
+        if (present != null) {
+            return present.term();
+        }
+        return past.isEmpty() ? 0 : past.getLast().term();
+    }
+
+    /**
+     * This member reports that it leads.
+     *
+     * @return whether a new leadership begins
+     */
+    boolean leads(int member, long term, long now) {
+        if (term < lastTerm() || (present != null && present.term() == term)) {
+            return false;
+        }
+        if (present == null && !past.isEmpty() && past.getLast().term() == term) {
+            // It was frozen or out of reach, but not for too long.
+            Stretch resumed = past.removeLast();
+            present = new Stretch(member, term, resumed.from(), null);
+            return false;
+        }
+        end(now);
+        present = new Stretch(member, term, now, null);
+        return true;
+    }
+
+    /** This member leads no more, if it did. */
+    void endOf(int member, long now) {
+        if (present != null && present.member() == member) {
+            end(now);
+        }
+    }
+
+    /** The oldest first, the one that lasts last. */
+    List<Stretch> all() {
+        var all = new java.util.ArrayList<>(past);
+        if (present != null) {
+            all.add(present);
+        }
+        return List.copyOf(all);
+    }
+
+    private void end(long now) {
+        if (present == null) {
+            return;
+        }
+        past.addLast(new Stretch(present.member(), present.term(), present.from(), now));
+        present = null;
+        if (past.size() > KEPT) {
+            past.removeFirst();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.doyen.server.quorumdemo.driver;
+
+import dev.doyen.Election;
+import dev.doyen.server.quorumdemo.ChildCommand;
+import dev.doyen.server.quorumdemo.ChildLine;
+import dev.doyen.server.quorumdemo.Demonstration;
+import dev.doyen.server.quorumdemo.JsonLines;
+import dev.doyen.server.quorumdemo.MemberReport;
+import dev.doyen.server.run.RunSignal;
+import dev.doyen.server.run.driver.ProcessSignals;
+import dev.doyen.store.FaultLog;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+
+/**
+ * The process of one member: it keeps the leases together with the others, and campaigns in the election with them. It
+ * prints {@link ChildLine}s and reads {@link ChildCommand}s, each a line of JSON.
+ *
+ * <p>If its standard input ends, its parent has ended without ending it. Then this process deletes the directory of the
+ * demonstration and ends.
+ *
+ * <p>Threads: the main thread counts. One thread reads the commands, and one reports.
+ */
+public final class MemberProgram {
+
+    /** The election that the members campaign in. */
+    static final String ELECTION = "demo";
+
+    /** After this time without a sign of life another member leads. */
+    static final Duration TTL = Duration.ofSeconds(3);
+
+    private static final System.Logger LOG = System.getLogger("dev.doyen");
+    /** It logs each vote. Held, because the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger MICRORAFT = Logger.getLogger("io.microraft");
+
+    private static final long REPORT_MILLIS = 200;
+
+    private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    private final FaultLog faults = new FaultLog(LOG);
+    private final MemberArguments arguments;
+    private final CompletableFuture<OwnMember> member = new CompletableFuture<>();
+
+    private MemberProgram(MemberArguments arguments) {
+        this.arguments = arguments;
+    }
+
+    /**
+     * Takes part until the process is ended.
+     *
+     * @param words as {@link MemberArguments} has them
+     */
+    public static void main(String[] words) {
+        Logger.getLogger("").setLevel(java.util.logging.Level.WARNING);
+        MICRORAFT.setLevel(java.util.logging.Level.OFF);
+        // Ctrl-C in a terminal goes to all processes of the demonstration. The parent ends this one.
+        ProcessSignals.catchOnly(List.of(RunSignal.INT), signal -> {});
+        var program = new MemberProgram(MemberArguments.read(words));
+        daemon(program::readCommands).start();
+        try {
+            program.run();
+        } catch (RuntimeException e) {
+            LOG.log(Level.ERROR, "this member cannot take part: " + e);
+            program.print(ChildLine.failed(String.valueOf(e.getMessage())));
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private void run() {
+        OwnMember own = OwnMember.open(arguments);
+        member.complete(own);
+        var election = Election.lease(ELECTION).store(own.store()).ttl(TTL).open();
+        var candidate = new CountingCandidate(
+                election, Demonstration.idOf(arguments.number()), snapshot -> report(own, snapshot));
+        Executors.newSingleThreadScheduledExecutor(MemberProgram::daemon)
+                .scheduleAtFixedRate(
+                        () -> faults.survives("a report", () -> report(own, candidate.snapshot())),
+                        0,
+                        REPORT_MILLIS,
+                        TimeUnit.MILLISECONDS);
+        while (!Thread.currentThread().isInterrupted()) {
+            // A task that failed has resigned, and another candidate leads first.
+            faults.survives("the count", candidate::run);
+        }
+    }
+
+    private void report(OwnMember own, CountingCandidate.Snapshot candidate) {
+        print(ChildLine.of(new MemberReport(candidate.atNanos(), candidate.candidacy(), own.status())));
+    }
+
+    private void readCommands() {
+        try (var lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                carryOut(JsonLines.read(line, ChildCommand.class));
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "the commands ended", e);
+        }
+        arguments.folder().delete();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void carryOut(ChildCommand command) {
+        OwnMember own = member.join();
+        switch (command.what()) {
+            case DISCONNECT -> own.disconnect();
+            case RECONNECT -> own.reconnect();
+        }
+        print(ChildLine.of(new ChildLine.Answer(command.number())));
+    }
+
+    private synchronized void print(ChildLine line) {
+        out.println(JsonLines.write(line));
+        out.flush();
+    }
+
+    private static Thread daemon(Runnable work) {
+        var thread = new Thread(work, "doyen-demo-member");
+        thread.setDaemon(true);
+        return thread;
+    }
+}

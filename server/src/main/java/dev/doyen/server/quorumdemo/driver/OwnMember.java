@@ -1,0 +1,77 @@
+package dev.doyen.server.quorumdemo.driver;
+
+import dev.doyen.server.quorumdemo.MemberReport.Peer;
+import dev.doyen.server.quorumdemo.MemberReport.Raft;
+import dev.doyen.server.quorumdemo.MemberReport.Role;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.stores.quorum.QuorumLeaseStore;
+import dev.doyen.stores.quorum.QuorumSettings;
+import dev.doyen.stores.quorum.QuorumStatus;
+
+/** The member of a quorum that this process is. Threads: any. */
+final class OwnMember {
+
+    private final QuorumLeaseStore store;
+
+    private OwnMember(QuorumLeaseStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Makes this process a member.
+     *
+     * @throws dev.doyen.store.StoreUnavailableException if its directory or its address cannot be used
+     */
+    static OwnMember open(MemberArguments arguments) {
+        return new OwnMember(QuorumLeaseStore.open(QuorumSettings.of(
+                        arguments.members(),
+                        arguments.address(),
+                        arguments.folder().member(arguments.number()))
+                .withSecret(arguments.folder().secret())
+                .withTimeout(MemberProgram.TTL.dividedBy(5))));
+    }
+
+    /** The leases that the quorum keeps. */
+    LeaseStore store() {
+        return store;
+    }
+
+    /** Returns the latest knowledge of this member, without a message. */
+    Raft status() {
+        QuorumStatus status = store.status();
+        if (status.group().isEmpty()) {
+            return Raft.waiting();
+        }
+        var own = status.role();
+        return new Raft(
+                role(status),
+                own.filter(QuorumStatus.Role.VOTER::equals).isPresent(),
+                status.term(),
+                // The index of the confirmed entries is a little older than that of the applied ones.
+                Math.max(status.commitIndex(), status.appliedIndex()),
+                status.appliedIndex(),
+                status.leader().orElse(null),
+                status.members().stream()
+                        .map(each ->
+                                new Peer(each.address(), each.role() == QuorumStatus.Role.VOTER, each.isReachable()))
+                        .toList());
+    }
+
+    private static Role role(QuorumStatus status) {
+        if (status.isLeader()) {
+            return Role.LEADER;
+        }
+        if (status.role().filter(QuorumStatus.Role.VOTER::equals).isEmpty()) {
+            return Role.LEARNER;
+        }
+        return status.leader().isPresent() ? Role.FOLLOWER : Role.CANDIDATE;
+    }
+
+    void disconnect() {
+        store.disconnect();
+    }
+
+    void reconnect() {
+        store.reconnect();
+    }
+}

@@ -1,0 +1,11 @@
+package dev.doyen.server.quorumdemo.driver;
+
+/** An action that was not carried out. The message is a sentence for users, without a full stop. */
+final class RefusedActionException extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    RefusedActionException(String sentence) {
+        super(sentence);
+    }
+}
