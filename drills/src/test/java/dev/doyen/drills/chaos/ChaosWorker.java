@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,8 @@ import java.util.concurrent.locks.LockSupport;
  * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples
  * whether it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors
  * MILLIS} and {@code hang ELECTION MILLIS}. Ends when standard input ends.
+ *
+ * <p>All elections of a process use one store, as the members of a quorum must.
  */
 public final class ChaosWorker {
 
@@ -101,6 +104,7 @@ public final class ChaosWorker {
     }
 
     private void run(List<String> names) throws Exception {
+        LogLeaderHandler.install(() -> ledger.note(What.LEADS_LOG, "-", 0, 0));
         AutoCloseable all = open(names);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(all), "ends"));
         candidates.forEach((name, candidate) -> daemon("works-" + name, () -> lead(name, candidate)));
@@ -111,27 +115,26 @@ public final class ChaosWorker {
     }
 
     private AutoCloseable open(List<String> names) throws InterruptedException {
+        LeaseStore store = store();
+        List<AutoCloseable> opened = new ArrayList<>();
         if (sharedSession) {
-            LeaseStore store = store();
             Elections elections =
                     Elections.lease().store(store).ttl(ttl).process(id).open();
             names.forEach(name -> candidates.put(name, elections.named(name).join(id)));
-            return () -> {
-                elections.close();
-                store.close();
-            };
+            opened.add(elections);
+        } else {
+            for (String name : names) {
+                Election election = Election.lease(name).store(store).ttl(ttl).open();
+                candidates.put(name, election.join(id));
+                opened.add(election);
+            }
         }
-        Map<Election, LeaseStore> opened = new LinkedHashMap<>();
-        for (String name : names) {
-            LeaseStore store = store();
-            Election election = Election.lease(name).store(store).ttl(ttl).open();
-            candidates.put(name, election.join(id));
-            opened.put(election, store);
-        }
-        return () -> opened.forEach((election, store) -> {
-            election.close();
-            store.close();
-        });
+        opened.add(store);
+        return () -> {
+            for (AutoCloseable each : opened) {
+                each.close();
+            }
+        };
     }
 
     private LeaseStore store() throws InterruptedException {
