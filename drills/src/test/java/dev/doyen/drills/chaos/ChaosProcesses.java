@@ -1,30 +1,37 @@
 package dev.doyen.drills.chaos;
 
 import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** The processes of a chaos test, one in each place of the site. Threads: one. */
+/**
+ * The processes of a chaos test, one in each place of the site. The id of a process contains its place. Threads: one.
+ */
 final class ChaosProcesses implements AutoCloseable {
 
     private final ChaosSite site;
-    private final Starter starter;
+    private final Settings settings;
     private final BiConsumer<String, LedgerLine> to;
     private final List<ChaosProcess> running = new ArrayList<>();
     private int started;
 
-    /** Starts the process with this id in this place. */
-    interface Starter {
-        ChaosProcess start(String id, int number, int place) throws IOException;
-    }
+    /**
+     * What all processes have in common.
+     *
+     * @param dir for their ledgers and logs
+     * @param seed decides what their work does
+     */
+    record Settings(ChaosStore store, Path dir, long seed, Duration ttl, List<String> elections) {}
 
     /** @param to takes each line of each ledger, with the id of its process */
-    ChaosProcesses(ChaosSite site, Starter starter, BiConsumer<String, LedgerLine> to) {
+    ChaosProcesses(ChaosSite site, Settings settings, BiConsumer<String, LedgerLine> to) {
         this.site = site;
-        this.starter = starter;
+        this.settings = settings;
         this.to = to;
     }
 
@@ -81,6 +88,17 @@ final class ChaosProcesses implements AutoCloseable {
 
     private void start(int place) throws IOException {
         started++;
-        running.add(starter.start("p" + started, started, place));
+        String id = "p" + place + "-" + started;
+        running.add(ChaosProcess.start(
+                new ChaosWorker.Arguments(
+                        id,
+                        settings.store.sharedSession(),
+                        site.url(place),
+                        settings.ttl.toMillis(),
+                        settings.dir.resolve(id + ".ledger"),
+                        settings.seed + started,
+                        settings.elections),
+                place,
+                site.prefix(place)));
     }
 }

@@ -34,7 +34,6 @@ final class ChaosRun implements AutoCloseable {
     private static final long PROGRESS_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final ChaosStore kind;
-    private final long seed;
     private final Path dir;
     private final PrintWriter log;
     private final ChaosSite site;
@@ -49,15 +48,16 @@ final class ChaosRun implements AutoCloseable {
     /** @param dir is emptied first */
     ChaosRun(ChaosStore kind, long seed, List<FaultKind> faults, Path dir) throws Exception {
         this.kind = kind;
-        this.seed = seed;
-        this.dir = empty(dir);
+        this.dir = emptied(dir);
         this.log = new PrintWriter(Files.newBufferedWriter(dir.resolve("run.log"), StandardCharsets.UTF_8), true);
         this.plan = new FaultPlan(seed, faults, ELECTIONS.size(), TTL);
         this.site = kind.open(TTL);
-        this.processes = new ChaosProcesses(site, this::startProcess, this::noteLine);
+        this.processes = new ChaosProcesses(
+                site, new ChaosProcesses.Settings(kind, this.dir, seed, TTL, ELECTIONS), this::noteLine);
     }
 
-    private static Path empty(Path dir) throws IOException {
+    /** Makes the directory, or deletes the files in it. */
+    static Path emptied(Path dir) throws IOException {
         if (Files.isDirectory(dir)) {
             try (Stream<Path> files = Files.list(dir)) {
                 for (Path each : files.toList()) {
@@ -235,21 +235,6 @@ final class ChaosRun implements AutoCloseable {
         if (line.what() == What.STALLED) {
             longestStall = Math.max(longestStall, line.value());
         }
-    }
-
-    private ChaosProcess startProcess(String id, int number, int place) throws IOException {
-        note("start " + id + " in place " + place);
-        return ChaosProcess.start(
-                new ChaosWorker.Arguments(
-                        id,
-                        kind.sharedSession(),
-                        site.url(place),
-                        TTL.toMillis(),
-                        dir.resolve(id + ".ledger"),
-                        seed + number,
-                        ELECTIONS),
-                place,
-                site.prefix(place));
     }
 
     private void trouble(String text) {

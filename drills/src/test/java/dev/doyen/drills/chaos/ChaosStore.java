@@ -3,7 +3,6 @@ package dev.doyen.drills.chaos;
 import dev.doyen.drills.Postgres;
 import dev.doyen.drills.ProcessStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,14 +52,22 @@ enum ChaosStore {
 
     /** The kinds of faults that can be injected here. */
     List<FaultKind> faults() {
-        List<FaultKind> faults = new ArrayList<>(
-                switch (this) {
-                    case QUORUM -> OF_MEMBERS;
-                    case QUORUM_NETWORK -> OF_NETWORKS;
-                    default -> OF_SERVERS;
-                });
-        faults.addAll(this == QUORUM_NETWORK ? Set.of(FaultKind.KILL) : OF_PROCESSES);
-        return faults;
+        Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
+        switch (this) {
+            case QUORUM -> {
+                faults.addAll(OF_PROCESSES);
+                faults.addAll(OF_MEMBERS);
+            }
+            case QUORUM_NETWORK -> {
+                faults.add(FaultKind.KILL);
+                faults.addAll(OF_NETWORKS);
+            }
+            default -> {
+                faults.addAll(OF_PROCESSES);
+                faults.addAll(OF_SERVERS);
+            }
+        }
+        return List.copyOf(faults);
     }
 
     /** @param ttl of the leases */

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples
  * whether it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors
- * MILLIS} and {@code hang ELECTION MILLIS}. Ends when standard input ends.
+ * MILLIS}, {@code hang ELECTION MILLIS} and {@code transfer ELECTION ID}. Ends when standard input ends.
  *
  * <p>All elections of a process use one store, as the members of a quorum must.
  */
@@ -46,6 +46,7 @@ public final class ChaosWorker {
     private final LedgerWriter ledger;
     private final Random random;
     private final ErrorStore.Switch errors = new ErrorStore.Switch();
+    private final Map<String, Election> elections = new LinkedHashMap<>();
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();
     private final Map<String, Long> hangs = new ConcurrentHashMap<>();
     private volatile boolean ending;
@@ -118,17 +119,16 @@ public final class ChaosWorker {
         LeaseStore store = store();
         List<AutoCloseable> opened = new ArrayList<>();
         if (sharedSession) {
-            Elections elections =
+            Elections session =
                     Elections.lease().store(store).ttl(ttl).process(id).open();
-            names.forEach(name -> candidates.put(name, elections.named(name).join(id)));
-            opened.add(elections);
+            names.forEach(name -> elections.put(name, session.named(name)));
+            opened.add(session);
         } else {
-            for (String name : names) {
-                Election election = Election.lease(name).store(store).ttl(ttl).open();
-                candidates.put(name, election.join(id));
-                opened.add(election);
-            }
+            names.forEach(name -> elections.put(
+                    name, Election.lease(name).store(store).ttl(ttl).open()));
+            opened.addAll(elections.values());
         }
+        elections.forEach((name, election) -> candidates.put(name, election.join(id)));
         opened.add(store);
         return () -> {
             for (AutoCloseable each : opened) {
@@ -161,12 +161,23 @@ public final class ChaosWorker {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ", -1);
-            if (words[0].equals("errors")) {
-                errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
-            } else {
-                hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
-                candidates.get(words[1]).resign();
+            switch (words[0]) {
+                case "errors" -> errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+                case "hang" -> {
+                    hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
+                    candidates.get(words[1]).resign();
+                }
+                default -> transfer(words[1], words[2]);
             }
+        }
+    }
+
+    private void transfer(String election, String to) {
+        try {
+            elections.get(election).control(id).transferTo(to, "for the test");
+        } catch (RuntimeException e) {
+            // The test asks again.
+            System.err.println(election + ": not transferred to " + to + ": " + e);
         }
     }
 
