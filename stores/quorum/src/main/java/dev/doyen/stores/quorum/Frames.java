@@ -1,17 +1,19 @@
 package dev.doyen.stores.quorum;
 
+import dev.doyen.store.VersionedLease;
 import io.microraft.model.message.RaftMessage;
 import java.util.function.ToIntFunction;
 
 /**
- * The frames that processes send to each other: messages of Raft, requests, and answers to requests. The number of a request is unique
- * for its sender.
+ * The frames that processes send to each other: messages of Raft, requests, answers to requests, and changed records. The
+ * number of a request is unique for its sender.
  */
 final class Frames {
 
     private static final int RAFT = 1;
     private static final int REQUEST = 2;
     private static final int ANSWER = 3;
+    private static final int CHANGED = 4;
 
     /** One method for each kind of frame. */
     interface Cases {
@@ -25,6 +27,11 @@ final class Frames {
         void request(long number, Request request, byte[] body);
 
         void answer(long number, Answer answer, byte[] body);
+
+        /** A member sends a record that its client watches. Members get none. */
+        default void changed(VersionedLease lease) {
+            throw new MalformedBytesException("a changed record was sent to a member");
+        }
     }
 
     /** The requests to a member. */
@@ -34,7 +41,20 @@ final class Frames {
         /** No body. Answered by an {@link Introduction}. */
         INTRODUCE(2),
         /** The body holds an endpoint that wants to take the place of a member with its address. */
-        JOIN(3);
+        JOIN(3),
+        /**
+         * The body holds how many milliseconds to wait. The first request of a client. Answered when the member's copy
+         * has all writes that were confirmed before.
+         */
+        CONNECT(8),
+        /** The body is {@link ClientBytes.Read}. Answered by the records of the first elections, at least of one. */
+        READ(9),
+        /** The body is {@link ClientBytes.Write}. Answered by the outcomes. */
+        WRITE_FOR_CLIENT(10),
+        /** As {@link #READ}. From now on the member also sends each change of these records. */
+        WATCH(11),
+        /** The body holds elections whose changes are not to be sent any more. */
+        UNWATCH(12);
 
         private final int code;
 
@@ -48,7 +68,12 @@ final class Frames {
         /** The request was not carried out, and will not be. Asked of another member it may be. */
         NOT_LEADER(2),
         /** The body is the reason as a sentence. The request may have been carried out, or may still be. */
-        UNKNOWN(3);
+        UNKNOWN(3),
+        /**
+         * The body is the reason as a sentence. The request of a client was not carried out, and will not be. Asked of
+         * another member it may be.
+         */
+        UNAVAILABLE(4);
 
         private final int code;
 
@@ -83,6 +108,12 @@ final class Frames {
                 .bytes();
     }
 
+    static byte[] changed(VersionedLease lease) {
+        var sink = new ByteSink().one(CHANGED);
+        LeaseBytes.writeLease(sink, lease);
+        return sink.bytes();
+    }
+
     static void read(byte[] frame, Cases cases) {
         var source = new ByteSource(frame);
         int kind = source.one();
@@ -106,6 +137,14 @@ final class Frames {
                 byte[] body = source.block();
                 source.end();
                 cases.answer(number, answer, body);
+            }
+            case CHANGED -> {
+                VersionedLease lease = LeaseBytes.readLease(source);
+                source.end();
+                if (lease.record().isEmpty()) {
+                    throw new MalformedBytesException("a changed record is absent");
+                }
+                cases.changed(lease);
             }
             default -> throw new MalformedBytesException("a frame is of kind " + kind);
         }

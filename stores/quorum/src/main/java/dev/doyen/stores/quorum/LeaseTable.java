@@ -5,6 +5,7 @@ import dev.doyen.store.LeaseVersion;
 import dev.doyen.store.LeaseWrite;
 import dev.doyen.store.VersionedLease;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,10 +24,18 @@ final class LeaseTable {
     /** A part of a snapshot ends after the record with which it reaches this size, in bytes. */
     static final int PART_BYTES = 256 * 1024;
 
+    private static final Comparator<LeaseVersion> ORDER =
+            Comparator.comparingLong((LeaseVersion each) -> part(each, 0)).thenComparingLong(each -> part(each, 1));
+
     private final Map<String, VersionedLease> leases = new ConcurrentHashMap<>();
 
     VersionedLease read(String election) {
         return leases.getOrDefault(election, VersionedLease.ABSENT);
+    }
+
+    /** Returns the lease with the later version; the first one if they have the same. */
+    static VersionedLease newer(VersionedLease one, VersionedLease other) {
+        return ORDER.compare(other.version(), one.version()) > 0 ? other : one;
     }
 
     /**
@@ -86,5 +95,17 @@ final class LeaseTable {
                 }
             }
         }
+    }
+
+    /** The index of the log, or the position in the entry; -1 for an absent record. */
+    private static long part(LeaseVersion version, int number) {
+        if (version.isAbsent()) {
+            return -1;
+        }
+        String[] parts = version.value().split("\\.", -1);
+        if (parts.length != 2 || !parts[number].matches("[0-9]{1,18}")) {
+            throw new MalformedBytesException("a version is not an index and a position");
+        }
+        return Long.parseLong(parts[number]);
     }
 }

@@ -30,11 +30,7 @@ final class OpenMember implements AutoCloseable {
             var thread = add(new RaftThread("doyen-quorum-raft"));
             ExecutorService announcer = announcer();
             add(announcer::shutdown);
-            var wire = add(new TcpWire(
-                    settings.self(),
-                    settings.secret()
-                            .map(secret -> SharedKey.of(
-                                    secret, "doyen-quorum", settings.members().get(0)))));
+            var wire = add(new TcpWire(settings.self(), settings.secret().map(OpenMember::key)));
             var self = new QuorumEndpoint(
                     settings.self().substring(0, settings.self().lastIndexOf(':')), settings.self(), directory.id());
             process = add(new QuorumProcess(
@@ -84,7 +80,12 @@ final class OpenMember implements AutoCloseable {
         return part;
     }
 
-    private static ExecutorService announcer() {
+    /** The same for all members and clients, whichever addresses they are given. */
+    static SharedKey key(String secret) {
+        return SharedKey.of(secret, "doyen-quorum", "members");
+    }
+
+    static ExecutorService announcer() {
         return Executors.newSingleThreadExecutor(task -> {
             var thread = new Thread(task, "doyen-quorum-watch");
             thread.setDaemon(true);

@@ -11,7 +11,9 @@ import dev.doyen.store.VersionedLease;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -22,8 +24,9 @@ import java.util.concurrent.TimeoutException;
  * Leases that the processes themselves keep, without a server: 3, 5 or 7 members replicate the records with Raft, and a
  * majority of them confirms each write.
  *
- * <p>A read is answered from this process's copy, and costs no message. A write is one entry of the log, also for many
- * elections together. A watch announces what arrives in the copy.
+ * <p>A member reads from its copy without a message. A client reads what it watches from its copy, and asks a member for
+ * the rest. A write is one entry of the log, also for many elections together. A watch announces what arrives in the
+ * copy.
  *
  * <p>Threads: any number. Source: D. Ongaro and J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014.
  */
@@ -33,7 +36,7 @@ public final class QuorumLeaseStore implements LeaseStore {
     static final int MAX_WRITES = 1_000;
 
     /** The most bytes in one entry of the log, unless a single write has more. */
-    private static final int MAX_ENTRY_BYTES = 1 << 20;
+    static final int MAX_ENTRY_BYTES = 1 << 20;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
 
@@ -48,31 +51,53 @@ public final class QuorumLeaseStore implements LeaseStore {
         this.closing = closing;
     }
 
+    /** Opens the store in the role that the settings give this process. */
+    static QuorumLeaseStore open(QuorumRole role) {
+        return role instanceof QuorumSettings member ? open(member) : open((QuorumClientSettings) role);
+    }
+
     /**
      * Makes this process a member of the quorum. Waits up to the timeout for a majority. Without one the store opens
      * too, and its calls fail until there is one.
      *
-     * @throws IllegalArgumentException if the settings cannot be meant
      * @throws StoreUnavailableException if the directory or the address cannot be used
      */
     public static QuorumLeaseStore open(QuorumSettings settings) {
         OpenMember member = OpenMember.open(settings);
+        awaitOpen(member.process().complete(), settings, "waits for a majority of the members");
+        return new QuorumLeaseStore(member.process(), settings.timeout(), member::close);
+    }
+
+    /**
+     * Makes this process a client of the quorum. Waits up to the timeout for a member that answers. Without one the store
+     * opens too, and its calls fail until there is one.
+     */
+    public static QuorumLeaseStore open(QuorumClientSettings settings) {
+        OpenClient client = OpenClient.open(settings);
+        awaitOpen(client.client().catchUp(settings.timeout()), settings, "waits for a member that answers");
+        return new QuorumLeaseStore(client.client(), settings.timeout(), client::close);
+    }
+
+    private static void awaitOpen(CompletableFuture<Void> open, QuorumRole settings, String waiting) {
         try {
-            member.process().complete().get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+            open.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(Level.INFO, settings + " waits for a majority of the members");
+            LOG.log(Level.INFO, settings + " " + waiting);
+        } catch (ExecutionException e) {
+            LOG.log(Level.INFO, settings + " " + waiting + ": " + Requests.reason(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            member.close();
-            throw new StoreUnavailableException("the quorum failed: " + e.getCause(), e);
         }
-        return new QuorumLeaseStore(member.process(), settings.timeout(), member::close);
     }
 
     @Override
     public VersionedLease read(String election) {
         return replica.read(election, timeout);
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections) {
+        return replica.readAll(elections, timeout);
     }
 
     @Override
@@ -103,7 +128,7 @@ public final class QuorumLeaseStore implements LeaseStore {
 
     @Override
     public StorePromises promises() {
-        return new StorePromises(true, true, "the members of the quorum");
+        return new StorePromises(true, true, "the members of the quorum and their clients");
     }
 
     @Override

@@ -194,6 +194,12 @@ final class QuorumMember implements Replica {
 
     @Override
     public VersionedLease read(String election, Duration patience) {
+        checkUpToDate(patience);
+        return table.read(election);
+    }
+
+    /** Throws {@link StoreUnavailableException} if this copy is not known to be up to date. */
+    void checkUpToDate(Duration patience) {
         if (stopped.isDone()) {
             throw new StoreUnavailableException(stopped.join());
         }
@@ -205,7 +211,6 @@ final class QuorumMember implements Replica {
             throw new StoreUnavailableException("no majority: this member knows no leader of the quorum since "
                     + Duration.ofNanos(time.nanos() - leaderKnown).toMillis() + " ms");
         }
-        return table.read(election);
     }
 
     @Override
@@ -244,6 +249,22 @@ final class QuorumMember implements Replica {
     /** Empty while this process knows none. */
     Optional<QuorumEndpoint> leader() {
         return Optional.ofNullable((QuorumEndpoint) node.getTerm().getLeaderEndpoint());
+    }
+
+    /** Completes with true when a leader is known, and with false after {@code timeout}. */
+    CompletableFuture<Boolean> leaderKnown(Duration timeout) {
+        var known = new CompletableFuture<Boolean>();
+        time.after(timeout, () -> known.complete(false));
+        lookForLeader(known);
+        return known;
+    }
+
+    private void lookForLeader(CompletableFuture<Boolean> known) {
+        if (leader().isPresent()) {
+            known.complete(true);
+        } else if (!known.isDone()) {
+            time.after(LOOK_AGAIN, () -> lookForLeader(known));
+        }
     }
 
     boolean isLeader() {

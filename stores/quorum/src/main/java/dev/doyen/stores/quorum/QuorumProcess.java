@@ -57,6 +57,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     private final Executor announcer;
     private final Random random;
     private final int commitsPerSnapshot;
+    private final ClientRequests clients;
     private final Map<String, Introduction> introductions = new HashMap<>();
     private final CompletableFuture<QuorumMember> running = new CompletableFuture<>();
     private volatile @Nullable QuorumMember member;
@@ -83,6 +84,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         this.time = time;
         this.wire = wire;
         this.requests = new Requests(wire);
+        this.clients = new ClientRequests(time);
         this.announcer = announcer;
         this.random = random;
         this.commitsPerSnapshot = commitsPerSnapshot;
@@ -96,6 +98,11 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
     /** The member, as soon as there is one. */
     CompletableFuture<QuorumMember> running() {
         return running;
+    }
+
+    /** What this process does for its clients. */
+    ClientRequests clients() {
+        return clients;
     }
 
     /** Completes when this process is one of the members that vote. */
@@ -157,7 +164,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
 
             @Override
             public void request(long number, Frames.Request request, byte[] body) {
-                QuorumMember.ignored(serve(request, body)
+                QuorumMember.ignored(serve(from, request, body)
                         .thenAccept(answered -> from.send(Frames.answer(number, answered.answer(), answered.body()))));
             }
 
@@ -173,7 +180,12 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
         requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
     }
 
-    private CompletableFuture<Requests.Answered> serve(Frames.Request request, byte[] body) {
+    @Override
+    public void ended(Wire.Peer from) {
+        clients.ended(from);
+    }
+
+    private CompletableFuture<Requests.Answered> serve(Wire.Peer from, Frames.Request request, byte[] body) {
         QuorumMember now = member;
         return switch (request) {
             case INTRODUCE ->
@@ -192,6 +204,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 source.end();
                 yield now == null ? notLeader() : joinStep(now, joining);
             }
+            case CONNECT, READ, WRITE_FOR_CLIENT, WATCH, UNWATCH -> clients.serve(now, from, request, body);
         };
     }
 
@@ -280,7 +293,7 @@ final class QuorumProcess implements Replica, Wire.Receiver, AutoCloseable {
                 switch (answered.answer()) {
                     case DONE -> joined.complete(null);
                     case UNKNOWN -> LOG.log(Level.WARNING, new ByteSource(answered.body()).text());
-                    case NOT_LEADER -> {
+                    case NOT_LEADER, UNAVAILABLE -> {
                         // There is another step, or another leader.
                     }
                 }

@@ -2,9 +2,6 @@ package dev.doyen.stores.quorum;
 
 import dev.doyen.event.DurationText;
 import dev.doyen.store.SharedKey;
-import dev.doyen.store.StoreUrl;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -13,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a process takes part in a quorum. All members name the same members in the same order, and have the same secret.
+ * How a process takes part in a quorum as a member. All members name the same members in the same order, and have the same secret.
  *
  * @param members {@code host:port} of each member; 3, 5 or 7
  * @param self the member that this process is; it listens at this address
@@ -22,14 +19,15 @@ import java.util.Set;
  * @param timeout after which a call is given up; 100 ms to 1 min
  */
 public record QuorumSettings(
-        List<String> members, String self, Path directory, Optional<String> secret, Duration timeout) {
+        List<String> members, String self, Path directory, Optional<String> secret, Duration timeout)
+        implements QuorumRole {
 
     public static final int DEFAULT_PORT = 7800;
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
 
     private static final Set<Integer> SIZES = Set.of(3, 5, 7);
-    private static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
-    private static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
+    static final Duration MIN_TIMEOUT = Duration.ofMillis(100);
+    static final Duration MAX_TIMEOUT = Duration.ofMinutes(1);
 
     public QuorumSettings {
         members = List.copyOf(members);
@@ -45,10 +43,7 @@ public record QuorumSettings(
                     "this process is \"" + self + "\", which is none of the members " + String.join(", ", members));
         }
         secret.ifPresent(SharedKey::check);
-        if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("timeout is " + DurationText.of(timeout) + "; its bounds are "
-                    + DurationText.of(MIN_TIMEOUT) + " and " + DurationText.of(MAX_TIMEOUT));
-        }
+        checkTimeout(timeout);
     }
 
     /** A member with the usual timeout, and without a secret. */
@@ -64,57 +59,16 @@ public record QuorumSettings(
         return new QuorumSettings(members, self, directory, secret, next);
     }
 
-    /** Reads {@code quorum://a:7800,b:7800,c:7800/path/to/directory?id=a}. */
-    static QuorumSettings parse(String text) {
-        StoreUrl url = StoreUrl.parse(text, DEFAULT_PORT, Set.of("id", "secret-file", "timeout-millis"));
-        if (url.login().isPresent()) {
-            throw new IllegalArgumentException(
-                    "quorum: takes no user and no password; name the file with the members' secret: secret-file=/path");
-        }
-        if (url.path().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "quorum: needs a directory of this process, such as quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a");
-        }
-        List<String> members = url.hosts().stream().map(StoreUrl.Host::toString).toList();
-        String id = url.parameter("id")
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "quorum: needs id, the member that this process is: " + String.join(", ", members)));
-        return new QuorumSettings(
-                members,
-                member(url.hosts(), id),
-                Path.of(url.path()),
-                url.parameter("secret-file").map(QuorumSettings::secret),
-                url.millis("timeout-millis", DEFAULT_TIMEOUT, MIN_TIMEOUT, MAX_TIMEOUT));
-    }
-
     /** Without the secret. */
     @Override
     public String toString() {
         return self + " of the quorum " + String.join(", ", members);
     }
 
-    /** A member is named by its host alone, if no other has the same host. */
-    private static String member(List<StoreUrl.Host> hosts, String id) {
-        List<String> meant = hosts.stream()
-                .filter(host -> host.name().equals(id) || host.toString().equals(id))
-                .map(StoreUrl.Host::toString)
-                .toList();
-        if (meant.size() != 1) {
-            throw new IllegalArgumentException("quorum: id is \"" + id + "\", which is "
-                    + (meant.isEmpty() ? "none" : meant.size()) + " of the members "
-                    + String.join(
-                            ", ", hosts.stream().map(StoreUrl.Host::toString).toList())
-                    + (meant.isEmpty() ? "" : "; write host:port"));
-        }
-        return meant.get(0);
-    }
-
-    private static String secret(String file) {
-        try {
-            return Files.readString(Path.of(file)).strip();
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "quorum: the secret cannot be read from " + file + ": " + e.getMessage(), e);
+    static void checkTimeout(Duration timeout) {
+        if (timeout.compareTo(MIN_TIMEOUT) < 0 || timeout.compareTo(MAX_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("timeout is " + DurationText.of(timeout) + "; its bounds are "
+                    + DurationText.of(MIN_TIMEOUT) + " and " + DurationText.of(MAX_TIMEOUT));
         }
     }
 }

@@ -3,7 +3,9 @@ package dev.doyen.stores.quorum;
 import dev.doyen.store.StoreUnavailableException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,12 @@ final class Requests {
             return new Answered(Frames.Answer.UNKNOWN, new ByteSink().text(why).bytes());
         }
 
+        /** @param why a sentence for people */
+        static Answered unavailable(String why) {
+            return new Answered(
+                    Frames.Answer.UNAVAILABLE, new ByteSink().text(why).bytes());
+        }
+
         private Answered(Frames.Answer answer, byte[] body) {
             this.answer = answer;
             this.body = body;
@@ -48,6 +56,11 @@ final class Requests {
             return body;
         }
 
+        /** Why the request was not carried out, or may not have been; a part of a sentence. */
+        String reason() {
+            return answer == Frames.Answer.NOT_LEADER ? "it does not lead the quorum" : new ByteSource(body).text();
+        }
+
         /** Why it is not known whether the request was carried out; null if it is known. */
         @Nullable
         StoreUnavailableException unknown() {
@@ -56,6 +69,13 @@ final class Requests {
     }
 
     private record Waiting(String address, CompletableFuture<Answered> answered) {}
+
+    /** What went wrong, as a sentence for people. */
+    static String reason(Throwable failure) {
+        boolean isWrapped = failure instanceof CompletionException || failure instanceof ExecutionException;
+        Throwable cause = failure.getCause();
+        return String.valueOf((isWrapped && cause != null ? cause : failure).getMessage());
+    }
 
     private final Wire wire;
     private final AtomicLong numbers = new AtomicLong();

@@ -52,6 +52,10 @@ final class SendQueue {
         }
     }
 
+    synchronized boolean isEmpty() {
+        return frames.isEmpty();
+    }
+
     synchronized void wake() {
         notifyAll();
     }

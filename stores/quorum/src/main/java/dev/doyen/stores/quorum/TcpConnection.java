@@ -37,9 +37,15 @@ final class TcpConnection implements Wire.Peer {
 
     @Override
     public void send(byte[] frame) {
-        if (!isClosed) {
-            wire.enqueue(queue, address, frame);
+        if (!isClosed && !wire.enqueue(queue, address, frame)) {
+            // The other side waits for what was dropped. It notices the end of the connection.
+            close();
         }
+    }
+
+    @Override
+    public void end() {
+        close();
     }
 
     boolean isClosed() {
@@ -58,6 +64,10 @@ final class TcpConnection implements Wire.Peer {
                 }
             }
         });
+        wire.faults()
+                .survives(
+                        "the end of a connection of the quorum",
+                        () -> wire.receiver().ended(this));
     }
 
     /** Sends frames until the connection ends, and closes it then. */

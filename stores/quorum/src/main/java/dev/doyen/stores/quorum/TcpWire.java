@@ -5,12 +5,9 @@ import dev.doyen.store.SharedKey;
 import dev.doyen.store.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +33,6 @@ final class TcpWire implements Wire {
     static final int MAX_ADDRESSES = 1_000;
 
     private static final System.Logger LOG = System.getLogger("dev.doyen.stores.quorum");
-    private static final int BACKLOG = 128;
-    private static final int MAX_PORT = 65_535;
 
     /** How long {@link #close} waits at most. */
     private static final long END_MILLIS = 5_000;
@@ -48,7 +43,7 @@ final class TcpWire implements Wire {
     private final @Nullable SharedKey key;
     private final WireLimits limits;
     private final ThreadFactory threads;
-    private final ServerSocket listening;
+    private final @Nullable ServerSocket listening;
     private final Map<String, OutgoingConnection> outgoing = new ConcurrentHashMap<>();
 
     /** All that are open, in both directions. */
@@ -71,11 +66,27 @@ final class TcpWire implements Wire {
     }
 
     TcpWire(String address, Optional<SharedKey> key, WireLimits limits, ThreadFactory threads) {
+        this(ListeningPort.open(address, key.isPresent()), address, key, limits, threads);
+    }
+
+    private TcpWire(
+            @Nullable ServerSocket listening,
+            String address,
+            Optional<SharedKey> key,
+            WireLimits limits,
+            ThreadFactory threads) {
+        this.listening = listening;
+        this.address = listening == null
+                ? address
+                : address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
         this.key = key.orElse(null);
         this.limits = limits;
         this.threads = threads;
-        this.listening = listen(address, key.isPresent());
-        this.address = address.substring(0, address.lastIndexOf(':') + 1) + listening.getLocalPort();
+    }
+
+    /** A wire that listens nowhere. It connects to others, and gets their frames on these connections. */
+    static TcpWire connectingOnly(Optional<SharedKey> key, WireLimits limits) {
+        return new TcpWire(null, "nowhere", key, limits, Thread::new);
     }
 
     /** Where others find this process; the port is the real one. */
@@ -87,20 +98,34 @@ final class TcpWire implements Wire {
     @Override
     public void start(Receiver next) {
         receiver = next;
-        Thread starting = thread("accept " + address, () -> incoming.acceptFrom(listening));
-        starting.start();
-        accepting = starting;
+        ServerSocket port = listening;
+        if (port != null) {
+            Thread starting = thread("accept " + address, () -> incoming.acceptFrom(port));
+            starting.start();
+            accepting = starting;
+        }
     }
 
     @Override
     public Peer peer(String to) {
-        return frame -> {
-            OutgoingConnection connection = outgoing.get(to);
-            if (connection == null && outgoing.size() < MAX_ADDRESSES) {
-                connection = outgoing.computeIfAbsent(to, each -> new OutgoingConnection(this, each));
+        return new Peer() {
+            @Override
+            public void send(byte[] frame) {
+                OutgoingConnection connection = outgoing.get(to);
+                if (connection == null && outgoing.size() < MAX_ADDRESSES) {
+                    connection = outgoing.computeIfAbsent(to, each -> new OutgoingConnection(TcpWire.this, each));
+                }
+                if (connection != null && !isClosed()) {
+                    connection.send(frame);
+                }
             }
-            if (connection != null && !isClosed()) {
-                connection.send(frame);
+
+            @Override
+            public void end() {
+                OutgoingConnection connection = outgoing.get(to);
+                if (connection != null) {
+                    connection.end();
+                }
             }
         };
     }
@@ -115,10 +140,12 @@ final class TcpWire implements Wire {
     @Override
     public void close() {
         closing.countDown();
-        try {
-            listening.close();
-        } catch (IOException e) {
-            debug("the port of this member of the quorum was not closed in order", e);
+        if (listening != null) {
+            try {
+                listening.close();
+            } catch (IOException e) {
+                debug("the port of this member of the quorum was not closed in order", e);
+            }
         }
         sockets.forEach(this::close);
         outgoing.values().forEach(OutgoingConnection::wake);
@@ -188,7 +215,8 @@ final class TcpWire implements Wire {
         }
     }
 
-    void enqueue(SendQueue queue, String to, byte[] frame) {
+    /** Returns whether the queue had room. */
+    boolean enqueue(SendQueue queue, String to, byte[] frame) {
         if (frame.length == 0 || frame.length > MAX_FRAME) {
             faults.report(
                     "the sending of a frame",
@@ -199,7 +227,9 @@ final class TcpWire implements Wire {
                     "frames to a process of the quorum were dropped",
                     to,
                     new RefusedPeerException("it reads too slowly, so too many frames wait"));
+            return false;
         }
+        return true;
     }
 
     /** Logs why a connection ended; if the other side was refused, once for each kind. */
@@ -218,40 +248,6 @@ final class TcpWire implements Wire {
     void lost(String to) {
         if (!isClosed()) {
             faults.survives("the end of a connection of the quorum", () -> receiver.lost(to));
-        }
-    }
-
-    /** Finds the host of an address. */
-    static InetSocketAddress resolve(String address) throws UnknownHostException {
-        int colon = address.lastIndexOf(':');
-        String port = address.substring(colon + 1);
-        if (colon < 1 || !port.matches("[0-9]{1,5}") || Integer.parseInt(port) > MAX_PORT) {
-            throw new IllegalArgumentException(
-                    "\"" + address + "\" is not the address of a member; write host:port, such as 10.0.0.1:7800");
-        }
-        return new InetSocketAddress(InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(port));
-    }
-
-    private static ServerSocket listen(String address, boolean hasSecret) {
-        String what = "this member of the quorum cannot listen on " + address;
-        try {
-            InetSocketAddress own = resolve(address);
-            if (own.getAddress().isAnyLocalAddress()) {
-                throw new IllegalArgumentException(
-                        what + ", which is every address; name the one at which the others find this process");
-            }
-            if (!hasSecret && !own.getAddress().isLoopbackAddress()) {
-                throw new IllegalArgumentException(what + ", which others can reach, without a secret; give all members"
-                        + " the same secret of at least " + SharedKey.MIN_SECRET
-                        + " characters, or listen on 127.0.0.1");
-            }
-            return new ServerSocket(own.getPort(), BACKLOG, own.getAddress());
-        } catch (UnknownHostException e) {
-            throw new StoreUnavailableException(
-                    what + ": its host is unknown; name the host at which the others find this process", e);
-        } catch (IOException e) {
-            throw new StoreUnavailableException(
-                    what + " (" + e.getMessage() + "); choose another port, or stop the process that uses it", e);
         }
     }
 

@@ -15,6 +15,9 @@ interface Wire extends AutoCloseable {
 
         /** Sends a frame; drops it if the peer cannot be reached or reads too slowly. */
         void send(byte[] frame);
+
+        /** Ends the connection, if there is one. A frame that is sent to an address later goes over a new connection. */
+        default void end() {}
     }
 
     /** What arrives. Called on threads of the wire; must not wait. */
@@ -25,9 +28,12 @@ interface Wire extends AutoCloseable {
 
         /** The connection to this address broke, or could not be made. Frames that were sent before may not have arrived. */
         void lost(String address);
+
+        /** The connection on which this peer sent frames has ended. It sends no more of them. */
+        default void ended(Peer from) {}
     }
 
-    /** Begins to listen, and to hand frames over. */
+    /** Begins to hand frames over, and to listen if this process can be connected to. */
     void start(Receiver receiver);
 
     /** The process that listens at {@code host:port}. */

@@ -53,6 +53,10 @@ final class MembersOnDisk implements AutoCloseable {
                 .withTimeout(TIMEOUT);
     }
 
+    QuorumClientSettings clientSettings() {
+        return QuorumClientSettings.of(addresses).withSecret(SECRET).withTimeout(TIMEOUT);
+    }
+
     Path directory(int number) {
         return directories.get(number);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A network between members of one JVM. Each member has a thread that hands frames over. Frames that are too long are
+ * A network between processes of one JVM. Each process has a thread that hands frames over. Frames that are too long are
  * lost. Threads: any.
  */
 final class MemoryNetwork implements AutoCloseable {
@@ -32,6 +32,11 @@ final class MemoryNetwork implements AutoCloseable {
         cuts.clear();
     }
 
+    /** Ends the connection that one has made to the other. Both sides notice it. */
+    void disconnect(String from, String to) {
+        ports.get(from).disconnect(to);
+    }
+
     @Override
     public void close() {
         new HashSet<>(ports.values()).forEach(Port::close);
@@ -41,6 +46,7 @@ final class MemoryNetwork implements AutoCloseable {
 
         private final String address;
         private final ExecutorService thread;
+        private final Map<String, Incoming> incoming = new ConcurrentHashMap<>();
         private volatile Receiver receiver = new Nobody();
 
         Port(String address) {
@@ -60,16 +66,34 @@ final class MemoryNetwork implements AutoCloseable {
 
         @Override
         public Peer peer(String to) {
-            return frame -> {
-                Port target = ports.get(to);
-                if (target != null && frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to)) {
-                    target.arrive(frame, answer -> peerOf(target, address).send(answer));
+            return new Peer() {
+                @Override
+                public void send(byte[] frame) {
+                    Port target = reachable(to, frame);
+                    if (target != null) {
+                        target.arrive(
+                                frame, target.incoming.computeIfAbsent(address, each -> target.new Incoming(address)));
+                    }
+                }
+
+                @Override
+                public void end() {
+                    disconnect(to);
                 }
             };
         }
 
-        private Peer peerOf(Port from, String to) {
-            return from.peer(to);
+        private void disconnect(String to) {
+            Port target = ports.get(to);
+            Incoming ended = target == null ? null : target.incoming.remove(address);
+            if (ended != null) {
+                target.executor().execute(() -> target.receiver.ended(ended));
+                executor().execute(() -> receiver.lost(to));
+            }
+        }
+
+        private Port reachable(String to, byte[] frame) {
+            return frame.length <= Wire.MAX_FRAME && !cuts.contains(address + ">" + to) ? ports.get(to) : null;
         }
 
         private void arrive(byte[] frame, Peer sender) {
@@ -93,7 +117,39 @@ final class MemoryNetwork implements AutoCloseable {
         public void close() {
             ports.remove(address, this);
             thread.shutdown();
-            ports.values().forEach(each -> each.executor().execute(() -> each.receiver.lost(address)));
+            ports.values().forEach(each -> {
+                each.executor().execute(() -> each.receiver.lost(address));
+                Incoming ended = each.incoming.remove(address);
+                if (ended != null) {
+                    each.executor().execute(() -> each.receiver.ended(ended));
+                }
+            });
+        }
+
+        /** The connection that another process has made to this port. */
+        private final class Incoming implements Peer {
+
+            private final String from;
+
+            Incoming(String from) {
+                this.from = from;
+            }
+
+            @Override
+            public void send(byte[] frame) {
+                Port target = reachable(from, frame);
+                if (target != null && incoming.get(from) == this) {
+                    target.arrive(frame, target.peer(address));
+                }
+            }
+
+            @Override
+            public void end() {
+                Port target = ports.get(from);
+                if (target != null) {
+                    target.disconnect(address);
+                }
+            }
         }
     }
 

@@ -26,8 +26,7 @@ class QuorumSettingsTest {
     void a_url_names_the_members_this_process_its_directory_and_the_secret() throws IOException {
         Path secret = Files.writeString(folder.resolve("secret"), "0123456789abcdef\n");
 
-        assertThat(QuorumSettings.parse(
-                        "quorum://a,b:7900,c/var/lib/doyen?id=b&timeout-millis=500&secret-file=" + secret))
+        assertThat(QuorumUrl.parse("quorum://a,b:7900,c/var/lib/doyen?id=b&timeout-millis=500&secret-file=" + secret))
                 .isEqualTo(QuorumSettings.of(List.of("a:7800", "b:7900", "c:7800"), "b:7900", Path.of("/var/lib/doyen"))
                         .withSecret("0123456789abcdef")
                         .withTimeout(Duration.ofMillis(500)));
@@ -37,8 +36,8 @@ class QuorumSettingsTest {
     void members_on_one_host_are_told_apart_by_their_ports() {
         String url = "quorum://h:1,h:2,h:3/dir?id=";
 
-        assertThat(QuorumSettings.parse(url + "h:2").self()).isEqualTo("h:2");
-        assertThatThrownBy(() -> QuorumSettings.parse(url + "h"))
+        assertThat(((QuorumSettings) QuorumUrl.parse(url + "h:2")).self()).isEqualTo("h:2");
+        assertThatThrownBy(() -> QuorumUrl.parse(url + "h"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("quorum: id is \"h\", which is 3 of the members h:1, h:2, h:3; write host:port");
     }
@@ -50,12 +49,16 @@ class QuorumSettingsTest {
                 "quorum://a,b/dir?id=a | a quorum has 3, 5 or 7 members, but 2 are named: a:7800, b:7800",
                 "quorum://a,b,a/dir?id=b | a member is named twice: a:7800, b:7800, a:7800",
                 "quorum://a,b,c/dir?id=d | quorum: id is \"d\", which is none of the members a:7800, b:7800, c:7800",
-                "quorum://a,b,c/dir | quorum: needs id, the member that this process is: a:7800, b:7800, c:7800",
+                "quorum://a,b,c/dir | quorum: names a directory, so this process is a member, but not which one; add id, one"
+                        + " of a:7800, b:7800, c:7800. A client needs neither: quorum://a:7800,b:7800,c:7800",
+                "quorum://a,b,c?id=a | quorum: names id, so this process is a member, but no directory of this process;"
+                        + " write quorum://a:7800,b:7800,c:7800/var/lib/doyen?id=a. A client needs neither:"
+                        + " quorum://a:7800,b:7800,c:7800",
                 "quorum://:x@a,b,c/dir?id=a | quorum: takes no user and no password; name the file with the members'"
                         + " secret: secret-file=/path",
             })
     void what_cannot_be_meant_is_rejected(String url, String message) {
-        assertThatThrownBy(() -> QuorumSettings.parse(url))
+        assertThatThrownBy(() -> QuorumUrl.parse(url))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }

@@ -1,0 +1,168 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.VersionedLease;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/** What clients and members send to each other, as bytes. Reading checks the limits, because a client may be faulty. */
+final class ClientBytes {
+
+    /** The most elections in one request. */
+    static final int MAX_ELECTIONS = 1_000;
+
+    /** An answer ends after the record with which it reaches this size, in bytes. */
+    static final int ANSWER_BYTES = 1 << 20;
+
+    /** A single record may be longer than an entry should be. */
+    private static final int MAX_WRITE_BYTES = 4 * QuorumLeaseStore.MAX_ENTRY_BYTES;
+
+    private static final long MAX_WAIT_MILLIS = QuorumSettings.MAX_TIMEOUT.toMillis();
+
+    /**
+     * A request to read records.
+     *
+     * @param patience for how long the member may have known no leader
+     */
+    record Read(Duration patience, List<String> elections) {
+        Read {
+            elections = List.copyOf(elections);
+        }
+
+        byte[] bytes() {
+            var sink = new ByteSink();
+            writeWait(sink, patience);
+            return sink.all(elections, ByteSink::text).bytes();
+        }
+
+        static Read read(byte[] body) {
+            return whole(body, source -> new Read(readWait(source), readElections(source)));
+        }
+    }
+
+    /**
+     * A request to write records.
+     *
+     * @param timeout after which the member gives the writes up
+     */
+    record Write(Duration timeout, List<LeaseWrite> writes) {
+        Write {
+            writes = List.copyOf(writes);
+        }
+
+        byte[] bytes() {
+            var sink = new ByteSink();
+            writeWait(sink, timeout);
+            return sink.block(LeaseBytes.ofWrites(writes)).bytes();
+        }
+
+        static Write read(byte[] body) {
+            if (body.length > MAX_WRITE_BYTES) {
+                throw new MalformedBytesException("the writes of a client have " + body.length + " bytes");
+            }
+            Write read = whole(body, source -> new Write(readWait(source), LeaseBytes.writes(source.block())));
+            if (read.writes.size() > QuorumLeaseStore.MAX_WRITES) {
+                throw new MalformedBytesException("a client sent " + read.writes.size() + " writes at once");
+            }
+            return read;
+        }
+    }
+
+    private ClientBytes() {}
+
+    static byte[] ofWait(Duration wait) {
+        var sink = new ByteSink();
+        writeWait(sink, wait);
+        return sink.bytes();
+    }
+
+    static Duration wait(byte[] body) {
+        return whole(body, ClientBytes::readWait);
+    }
+
+    static byte[] ofElections(List<String> elections) {
+        return new ByteSink().all(elections, ByteSink::text).bytes();
+    }
+
+    static List<String> elections(byte[] body) {
+        return whole(body, ClientBytes::readElections);
+    }
+
+    /** As many of these records as fit into an answer, at least one if there is one. */
+    static byte[] ofLeases(Iterable<VersionedLease> leases) {
+        var sink = new ByteSink();
+        for (VersionedLease lease : leases) {
+            LeaseBytes.writeLease(sink, lease);
+            if (sink.size() >= ANSWER_BYTES) {
+                break;
+            }
+        }
+        return sink.bytes();
+    }
+
+    /** @param asked how many were asked for; at least one */
+    static List<VersionedLease> leases(byte[] body, int asked) {
+        return whole(body, source -> {
+            List<VersionedLease> leases = new ArrayList<>();
+            while (source.hasMore()) {
+                leases.add(LeaseBytes.readLease(source));
+            }
+            if (leases.isEmpty() || leases.size() > asked) {
+                throw new MalformedBytesException(leases.size() + " records answer a request for " + asked);
+            }
+            return leases;
+        });
+    }
+
+    static byte[] ofOutcomes(List<CasOutcome> outcomes) {
+        return new ByteSink().all(outcomes, LeaseBytes::writeOutcome).bytes();
+    }
+
+    static List<CasOutcome> outcomes(byte[] body, int asked) {
+        List<CasOutcome> outcomes = whole(body, source -> source.all(LeaseBytes::readOutcome));
+        if (outcomes.size() != asked) {
+            throw new MalformedBytesException(outcomes.size() + " outcomes answer " + asked + " writes");
+        }
+        return outcomes;
+    }
+
+    private static void writeWait(ByteSink sink, Duration wait) {
+        sink.longNumber(wait.toMillis());
+    }
+
+    private static Duration readWait(ByteSource source) {
+        long millis = source.longNumber();
+        if (millis < 0 || millis > MAX_WAIT_MILLIS) {
+            throw new MalformedBytesException("a client waits for " + millis + " ms; the limit is " + MAX_WAIT_MILLIS);
+        }
+        return Duration.ofMillis(millis);
+    }
+
+    private static List<String> readElections(ByteSource source) {
+        List<String> elections = source.all(ClientBytes::readElection);
+        if (elections.isEmpty() || elections.size() > MAX_ELECTIONS) {
+            throw new MalformedBytesException(
+                    "a client named " + elections.size() + " elections; the limits are 1 and " + MAX_ELECTIONS);
+        }
+        return elections;
+    }
+
+    private static String readElection(ByteSource source) {
+        try {
+            return ElectionNames.check("an election's name", source.text());
+        } catch (IllegalArgumentException e) {
+            throw new MalformedBytesException("an election cannot be read: " + e.getMessage());
+        }
+    }
+
+    private static <T> T whole(byte[] body, Function<ByteSource, T> read) {
+        var source = new ByteSource(body);
+        T value = read.apply(source);
+        source.end();
+        return value;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.StoreUnavailableException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a client to one member at a time. It begins with a member at random, so that many clients spread. If
+ * the member is lost, silent or not up to date, it goes on with the next one. After a round without success it pauses.
+ *
+ * <p>Each connection has a number. What belongs to an earlier one is ignored.
+ *
+ * <p>Threads: the one of {@link RaftTime}.
+ */
+final class MemberLink {
+
+    /** What the link is for. Called on its thread. */
+    interface User {
+        /** Whether somebody waits for an answer or for changes. */
+        boolean needsMember();
+
+        /** A member answers, and has all writes that were confirmed before. */
+        void connected();
+
+        void disconnected();
+    }
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final int MAX_DOUBLINGS = 3;
+
+    private final List<String> addresses;
+    private final Duration patience;
+    private final RaftTime time;
+    private final Wire wire;
+    private final Requests requests;
+    private final Random random;
+    private final User user;
+
+    private int turn;
+    private long connection;
+    private boolean isConnecting;
+    private boolean isConnected;
+    private boolean isPausing;
+    private int failures;
+    private volatile String problem = "none was asked yet";
+
+    /** @param patience how long a member may take for an answer that it has at hand */
+    MemberLink(
+            List<String> addresses,
+            Duration patience,
+            RaftTime time,
+            Wire wire,
+            Requests requests,
+            Random random,
+            User user) {
+        this.addresses = List.copyOf(addresses);
+        this.patience = patience;
+        this.time = time;
+        this.wire = wire;
+        this.requests = requests;
+        this.random = random;
+        this.user = user;
+        this.turn = random.nextInt(addresses.size());
+    }
+
+    boolean isConnected() {
+        return isConnected;
+    }
+
+    /** The number of the present connection. */
+    long connection() {
+        return connection;
+    }
+
+    /** Why the last member was left, as a part of a sentence. Any thread may ask. */
+    String problem() {
+        return problem;
+    }
+
+    /** Connects, unless that is under way or done. */
+    void connect() {
+        if (isConnecting || isConnected || isPausing || !user.needsMember()) {
+            return;
+        }
+        isConnecting = true;
+        connection++;
+        long number = connection;
+        ask(Frames.Request.CONNECT, ClientBytes.ofWait(patience), body -> {
+            if (number == connection && isConnecting) {
+                isConnecting = false;
+                isConnected = true;
+                failures = 0;
+                user.connected();
+            }
+        });
+    }
+
+    /** Asks the present member for what it has at hand. Leaves it if it does not answer, or not with that. */
+    void ask(Frames.Request request, byte[] body, Consumer<byte[]> onDone) {
+        long number = connection;
+        QuorumMember.ignored(send(request, body, true)
+                .whenComplete((answer, failure) -> time.execute(() -> answered(number, answer, failure, onDone))));
+    }
+
+    private void answered(
+            long number, Requests.@Nullable Answered answer, @Nullable Throwable failure, Consumer<byte[]> onDone) {
+        if (answer == null) {
+            leave(number, failure == null ? "it does not answer" : Requests.reason(failure));
+        } else if (answer.answer() != Frames.Answer.DONE) {
+            leave(number, answer.reason());
+        } else if (number == connection) {
+            understand(number, () -> onDone.accept(answer.body()));
+        }
+    }
+
+    /** Sends a request to the present member. */
+    CompletableFuture<Requests.Answered> send(Frames.Request request, byte[] body, boolean isAtHand) {
+        CompletableFuture<Requests.Answered> answered = requests.send(address(), request, body);
+        if (isAtHand) {
+            time.after(
+                    patience.multipliedBy(2),
+                    () -> answered.completeExceptionally(new StoreUnavailableException("it does not answer")));
+        }
+        return answered;
+    }
+
+    /** Runs what reads an answer. Leaves the member if the answer cannot be read. */
+    void understand(long number, Runnable reading) {
+        try {
+            reading.run();
+        } catch (MalformedBytesException e) {
+            leave(number, "its answer cannot be read; run the same version of Doyen everywhere");
+        }
+    }
+
+    /** Goes on with the next member, if this is the number of the present connection. */
+    void leave(long number, String why) {
+        if (number != connection || (!isConnecting && !isConnected)) {
+            return;
+        }
+        problem = address() + ": " + why;
+        isConnecting = false;
+        isConnected = false;
+        failures++;
+        String left = address();
+        turn++;
+        wire.peer(left).end();
+        user.disconnected();
+        requests.giveUp(left, "the connection to " + left + ", a member of the quorum, ended: " + why);
+        connectLater();
+    }
+
+    /** The connection to this address broke, or could not be made. */
+    void lost(String address) {
+        requests.giveUp(address, "the connection to " + address + ", a member of the quorum, broke");
+        if (address.equals(address())) {
+            leave(connection, "the connection broke, or could not be made");
+        }
+    }
+
+    private void connectLater() {
+        int rounds = failures / addresses.size();
+        if (failures % addresses.size() != 0 || rounds == 0) {
+            connect();
+            return;
+        }
+        isPausing = true;
+        long pause = FIRST_PAUSE.toMillis() << Math.min(rounds - 1, MAX_DOUBLINGS);
+        time.after(Duration.ofMillis(pause / 2 + random.nextInt((int) pause)), () -> {
+            isPausing = false;
+            connect();
+        });
+    }
+
+    private String address() {
+        return addresses.get(Math.floorMod(turn, addresses.size()));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.doyen.stores.quorum;
+
+import java.security.SecureRandom;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Opens what a client needs, and closes it in the opposite order.
+ *
+ * <p>Threads: one opens and closes.
+ */
+final class OpenClient implements AutoCloseable {
+
+    private final RaftThread thread = new RaftThread("doyen-quorum-client");
+    private final ExecutorService announcer = OpenMember.announcer();
+    private final QuorumClient client;
+
+    private OpenClient(QuorumClientSettings settings) {
+        client = new QuorumClient(
+                settings.members(),
+                settings.timeout(),
+                thread,
+                TcpWire.connectingOnly(settings.secret().map(OpenMember::key), WireLimits.DEFAULT),
+                announcer,
+                new Random(new SecureRandom().nextLong()));
+        client.start();
+    }
+
+    static OpenClient open(QuorumClientSettings settings) {
+        return new OpenClient(settings);
+    }
+
+    QuorumClient client() {
+        return client;
+    }
+
+    @Override
+    public void close() {
+        client.close();
+        announcer.shutdown();
+        thread.close();
+    }
+}

@@ -1,0 +1,353 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.ElectionNames;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import io.microraft.model.message.RaftMessage;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process that is not a member, and works through one. It listens on no port.
+ *
+ * <p>The member sends the changes of the records that are watched, so these are read without a message. Other reads are
+ * requests. A request goes on with the next member if the present one is lost, silent, or not up to date. A write goes on
+ * only if it is certain that it was not carried out; otherwise its outcome is unknown.
+ *
+ * <p>Threads: any. Decisions are made on the thread of {@link RaftTime}.
+ */
+final class QuorumClient implements Replica, Wire.Receiver, AutoCloseable {
+
+    /** The most reads and writes that wait for answers at a time. */
+    static final int MAX_CALLS = 1_000;
+
+    private static final Duration MIN_PATIENCE = Duration.ofMillis(50);
+    private static final Duration MAX_PATIENCE = Duration.ofSeconds(2);
+
+    /** A read or a write, until its answer. On the thread, except for its result. */
+    private static final class Call {
+        private final Frames.Request request;
+        private final byte[] body;
+        private final boolean isRepeatable;
+        private final CompletableFuture<byte[]> result = new CompletableFuture<>();
+        private boolean isSent;
+        private long connection;
+
+        Call(Frames.Request request, byte[] body, boolean isRepeatable) {
+            this.request = request;
+            this.body = body;
+            this.isRepeatable = isRepeatable;
+        }
+    }
+
+    private final List<String> addresses;
+    private final Duration patience;
+    private final RaftTime time;
+    private final Wire wire;
+    private final Requests requests;
+    private final MemberLink link;
+    private final WatchedLeases watched = new WatchedLeases();
+    private final LeaseWatches watches;
+    private final Set<Call> calls = new LinkedHashSet<>();
+    private boolean isClosed;
+
+    /**
+     * @param addresses where members can be found; a name may have several addresses
+     * @param timeout of most calls
+     * @param announcer runs one task after the other; watchers are called on it
+     */
+    QuorumClient(
+            List<String> addresses, Duration timeout, RaftTime time, Wire wire, Executor announcer, Random random) {
+        this.addresses = List.copyOf(addresses);
+        this.time = time;
+        this.wire = wire;
+        this.requests = new Requests(wire);
+        this.watches = new LeaseWatches(announcer);
+        this.patience = patience(timeout);
+        this.link = new MemberLink(addresses, patience, time, wire, requests, random, new MemberLink.User() {
+            @Override
+            public boolean needsMember() {
+                return !isClosed && (!calls.isEmpty() || !watched.elections().isEmpty());
+            }
+
+            @Override
+            public void connected() {
+                List<String> elections = watched.elections();
+                for (int i = 0; i < elections.size(); i += ClientBytes.MAX_ELECTIONS) {
+                    subscribe(elections.subList(i, Math.min(i + ClientBytes.MAX_ELECTIONS, elections.size())));
+                }
+                List.copyOf(calls).forEach(QuorumClient.this::send);
+            }
+
+            @Override
+            public void disconnected() {
+                watched.forgetCopies();
+            }
+        });
+    }
+
+    void start() {
+        wire.start(this);
+    }
+
+    /** So long may one member take for what it has at hand, so that others can be asked within the timeout. */
+    private static Duration patience(Duration timeout) {
+        Duration part = timeout.dividedBy(8);
+        if (part.compareTo(MIN_PATIENCE) < 0) {
+            return MIN_PATIENCE;
+        }
+        return part.compareTo(MAX_PATIENCE) > 0 ? MAX_PATIENCE : part;
+    }
+
+    @Override
+    public VersionedLease read(String election, Duration patience) {
+        return readAll(List.of(election), patience).values().iterator().next();
+    }
+
+    @Override
+    public Map<String, VersionedLease> readAll(Collection<String> elections, Duration patience) {
+        CompletableFuture<Map<String, VersionedLease>> found = fetch(elections, patience);
+        try {
+            // The call ends by itself. The limit is for a thread that cannot go on.
+            return found.get(2 * patience.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while waiting for a member of the quorum", e);
+        } catch (TimeoutException e) {
+            throw new StoreUnavailableException("the thread of this process's quorum store does not go on", e);
+        } catch (ExecutionException e) {
+            throw new StoreUnavailableException(Requests.reason(e), e);
+        }
+    }
+
+    /** As {@link #readAll}, without waiting. */
+    CompletableFuture<Map<String, VersionedLease>> fetch(Collection<String> elections, Duration patience) {
+        Map<String, VersionedLease> found = new LinkedHashMap<>();
+        List<String> missing = new ArrayList<>();
+        for (String election : elections) {
+            ElectionNames.check("an election's name", election);
+            watched.copy(election).ifPresentOrElse(copy -> found.put(election, copy), () -> missing.add(election));
+        }
+        return fetch(missing, found, time.nanos() + patience.toNanos(), patience);
+    }
+
+    private CompletableFuture<Map<String, VersionedLease>> fetch(
+            List<String> missing, Map<String, VersionedLease> found, long deadline, Duration patience) {
+        if (missing.isEmpty()) {
+            return CompletableFuture.completedFuture(found);
+        }
+        List<String> next = missing.subList(0, Math.min(missing.size(), ClientBytes.MAX_ELECTIONS));
+        byte[] body = new ClientBytes.Read(patience, next).bytes();
+        Duration left = Duration.ofNanos(Math.max(0, deadline - time.nanos()));
+        return call(new Call(Frames.Request.READ, body, true), left).thenCompose(answer -> {
+            List<VersionedLease> leases = ClientBytes.leases(answer, next.size());
+            for (int i = 0; i < leases.size(); i++) {
+                found.put(next.get(i), leases.get(i));
+            }
+            return fetch(missing.subList(leases.size(), missing.size()), found, deadline, patience);
+        });
+    }
+
+    @Override
+    public CompletableFuture<List<CasOutcome>> write(List<LeaseWrite> writes, Duration timeout) {
+        // The member gives up first, so that its reason arrives.
+        byte[] body = new ClientBytes.Write(timeout.dividedBy(4).multipliedBy(3), writes).bytes();
+        return call(new Call(Frames.Request.WRITE_FOR_CLIENT, body, false), timeout)
+                .thenApply(answer -> {
+                    List<CasOutcome> outcomes = ClientBytes.outcomes(answer, writes.size());
+                    for (int i = 0; i < outcomes.size(); i++) {
+                        if (watched.learn(writes.get(i), outcomes.get(i))) {
+                            watches.changed(writes.get(i).next().election());
+                        }
+                    }
+                    return outcomes;
+                });
+    }
+
+    @Override
+    public CompletableFuture<Void> catchUp(Duration timeout) {
+        return call(new Call(Frames.Request.CONNECT, ClientBytes.ofWait(timeout.dividedBy(2)), true), timeout)
+                .thenAccept(answer -> {});
+    }
+
+    @Override
+    public LeaseStore.Watch watch(String election, Runnable changed) {
+        ElectionNames.check("an election's name", election);
+        boolean isFirst = watched.add(election);
+        LeaseStore.Watch watch = watches.watch(election, changed);
+        if (isFirst) {
+            time.execute(() -> subscribe(List.of(election)));
+        }
+        var isEnded = new AtomicBoolean();
+        return () -> {
+            if (isEnded.compareAndSet(false, true)) {
+                watch.close();
+                if (watched.remove(election)) {
+                    time.execute(() -> unsubscribe(election));
+                }
+            }
+        };
+    }
+
+    @Override
+    public void receive(Wire.Peer from, byte[] frame) {
+        Frames.read(frame, new Frames.Cases() {
+            @Override
+            public void raft(String directory, RaftMessage message) {
+                throw new MalformedBytesException("a message of Raft was sent to a client");
+            }
+
+            @Override
+            public void request(long number, Frames.Request request, byte[] body) {
+                throw new MalformedBytesException("a request was sent to a client");
+            }
+
+            @Override
+            public void answer(long number, Frames.Answer answer, byte[] body) {
+                requests.answered(number, answer, body);
+            }
+
+            @Override
+            public void changed(VersionedLease lease) {
+                String election = lease.record().orElseThrow().election();
+                if (watched.change(election, lease)) {
+                    watches.changed(election);
+                }
+            }
+        });
+    }
+
+    @Override
+    public void lost(String address) {
+        time.execute(() -> link.lost(address));
+    }
+
+    @Override
+    public void close() {
+        time.execute(() -> {
+            isClosed = true;
+            List.copyOf(calls)
+                    .forEach(call -> fail(call, new StoreUnavailableException("this client of the quorum was closed")));
+        });
+        wire.close();
+    }
+
+    /** Asks a member, as soon as one answers. */
+    private CompletableFuture<byte[]> call(Call call, Duration timeout) {
+        time.execute(() -> begin(call));
+        time.after(timeout, () -> expire(call, timeout));
+        return call.result;
+    }
+
+    private void begin(Call call) {
+        if (isClosed) {
+            fail(call, new StoreUnavailableException("this client of the quorum was closed"));
+        } else if (calls.size() >= MAX_CALLS) {
+            fail(
+                    call,
+                    new StoreUnavailableException(MAX_CALLS + " calls of this process already wait for a member of the"
+                            + " quorum; more are not made"));
+        } else {
+            calls.add(call);
+            link.connect();
+            send(call);
+        }
+    }
+
+    private void send(Call call) {
+        if (call.isSent || !link.isConnected()) {
+            return;
+        }
+        call.isSent = true;
+        call.connection = link.connection();
+        QuorumMember.ignored(link.send(call.request, call.body, call.request == Frames.Request.READ)
+                .whenComplete((answer, failure) -> time.execute(() -> answered(call, answer, failure))));
+    }
+
+    private void answered(Call call, Requests.@Nullable Answered answer, @Nullable Throwable failure) {
+        if (call.result.isDone()) {
+            return;
+        }
+        if (answer != null && answer.answer() == Frames.Answer.DONE) {
+            calls.remove(call);
+            call.result.complete(answer.body());
+            return;
+        }
+        String why = answer != null ? answer.reason() : failure == null ? "no answer" : Requests.reason(failure);
+        if (call.isRepeatable || (answer != null && answer.answer() == Frames.Answer.UNAVAILABLE)) {
+            call.isSent = false;
+            link.leave(call.connection, why);
+            // Unless it was left before: then there may be another member by now.
+            send(call);
+        } else {
+            fail(call, new StoreUnavailableException(why));
+            if (answer == null) {
+                link.leave(call.connection, why);
+            }
+        }
+    }
+
+    private void expire(Call call, Duration timeout) {
+        if (call.result.isDone()) {
+            return;
+        }
+        String time = " within " + timeout.toMillis() + " ms";
+        if (call.isSent) {
+            fail(call, new StoreUnavailableException("a member of the quorum did not answer" + time));
+            link.leave(call.connection, "it does not answer");
+        } else {
+            fail(
+                    call,
+                    new StoreUnavailableException("no member of the quorum answered" + time + " at "
+                            + String.join(", ", addresses) + "; the last problem was " + link.problem()));
+        }
+    }
+
+    private void fail(Call call, StoreUnavailableException why) {
+        calls.remove(call);
+        call.result.completeExceptionally(why);
+    }
+
+    private void subscribe(List<String> elections) {
+        List<String> present = elections.stream().filter(watched::isWatched).toList();
+        if (present.isEmpty()) {
+            return;
+        }
+        if (!link.isConnected()) {
+            link.connect();
+            return;
+        }
+        link.ask(Frames.Request.WATCH, new ClientBytes.Read(ClientRequests.MAX_AGE, present).bytes(), body -> {
+            List<VersionedLease> leases = ClientBytes.leases(body, present.size());
+            for (int i = 0; i < leases.size(); i++) {
+                watched.begin(present.get(i), leases.get(i));
+                // It may have changed while no member sent changes.
+                watches.changed(present.get(i));
+            }
+            subscribe(present.subList(leases.size(), present.size()));
+        });
+    }
+
+    private void unsubscribe(String election) {
+        if (link.isConnected() && !watched.isWatched(election)) {
+            link.ask(Frames.Request.UNWATCH, ClientBytes.ofElections(List.of(election)), done -> {});
+        }
+    }
+}

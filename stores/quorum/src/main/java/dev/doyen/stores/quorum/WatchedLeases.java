@@ -1,0 +1,113 @@
+package dev.doyen.stores.quorum;
+
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseWrite;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.store.VersionedLease;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that a client watches: how many watchers each has, and its copy while a member sends the changes. A copy
+ * never becomes older, whatever the order in which answers and changes arrive.
+ *
+ * <p>Threads: any.
+ */
+final class WatchedLeases {
+
+    /** The most records that one client watches. */
+    static final int MAX = 5_000;
+
+    private static final class Watched {
+        private int watchers;
+
+        /** Null while no member sends the changes. */
+        private @Nullable VersionedLease copy;
+    }
+
+    /** Guarded by this. */
+    private final Map<String, Watched> watched = new HashMap<>();
+
+    /**
+     * Adds a watcher. Returns whether it is the first one of this election.
+     *
+     * @throws StoreUnavailableException if too many elections are watched
+     */
+    synchronized boolean add(String election) {
+        Watched each = watched.get(election);
+        if (each == null && watched.size() >= MAX) {
+            throw new StoreUnavailableException(
+                    "this process watches " + MAX + " elections through members of the quorum; more are not watched");
+        }
+        if (each == null) {
+            each = new Watched();
+            watched.put(election, each);
+        }
+        each.watchers++;
+        return each.watchers == 1;
+    }
+
+    /** Removes a watcher. Returns whether it was the last one of this election. */
+    synchronized boolean remove(String election) {
+        Watched each = watched.get(election);
+        if (each == null) {
+            return false;
+        }
+        each.watchers--;
+        if (each.watchers == 0) {
+            watched.remove(election);
+        }
+        return each.watchers == 0;
+    }
+
+    synchronized boolean isWatched(String election) {
+        return watched.containsKey(election);
+    }
+
+    synchronized List<String> elections() {
+        return List.copyOf(watched.keySet());
+    }
+
+    /** The copy of a record, if there is one. */
+    synchronized Optional<VersionedLease> copy(String election) {
+        Watched each = watched.get(election);
+        return each == null ? Optional.empty() : Optional.ofNullable(each.copy);
+    }
+
+    /** A member sends all changes from now on, and this is the present record. */
+    synchronized void begin(String election, VersionedLease lease) {
+        Watched each = watched.get(election);
+        if (each != null) {
+            each.copy = each.copy == null ? lease : LeaseTable.newer(each.copy, lease);
+        }
+    }
+
+    /** Takes over a changed record. Returns whether it is newer than the copy. */
+    synchronized boolean change(String election, VersionedLease lease) {
+        Watched each = watched.get(election);
+        if (each == null
+                || each.copy == null
+                || LeaseTable.newer(each.copy, lease).equals(each.copy)) {
+            return false;
+        }
+        each.copy = lease;
+        return true;
+    }
+
+    /** Takes over what this process learned from its own write. Returns whether it is newer than the copy. */
+    boolean learn(LeaseWrite write, CasOutcome outcome) {
+        String election = write.next().election();
+        if (outcome instanceof CasOutcome.Written written) {
+            return change(election, VersionedLease.of(written.version(), write.next()));
+        }
+        return outcome instanceof CasOutcome.Conflict conflict && change(election, conflict.current());
+    }
+
+    /** No member sends changes any more. */
+    synchronized void forgetCopies() {
+        watched.values().forEach(each -> each.copy = null);
+    }
+}
