@@ -25,7 +25,7 @@ class QuorumFailoverDrillTest {
     private static final String ELECTION = "drill";
     private static final Duration TTL = Duration.ofMillis(Long.getLong("drill.ttl.millis", 1000));
     private static final int ROUNDS = Integer.getInteger("drill.rounds", 1);
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final long LED_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ChaosJudge judge = new ChaosJudge(TTL);

@@ -21,7 +21,7 @@ final class QuorumSite implements ChaosSite {
     static final int MEMBERS = 3;
 
     /** Candidates that are not members. */
-    private static final int CLIENTS = 0;
+    private static final int CLIENTS = 3;
 
     private static final int PORT = 7800;
     private static final String SECRET = "a secret of the members, known to nobody else";
