@@ -18,7 +18,7 @@ public final class RingNetwork implements AutoCloseable {
     /** An Ethernet address that no device has. */
     private static final String NOBODY = "02:00:00:00:00:fe";
 
-    private static final String SLOW_RATE = "256kbit";
+    private static final String SLOW_RATE = "1mbit";
 
     private final String center;
     private final List<String> places = new ArrayList<>();
