@@ -151,15 +151,24 @@ public final class RingNetwork implements AutoCloseable {
     /** Frames of one place to another go to an Ethernet address that nobody has. No end is told. */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(
-                "ip", "-n", places.get(from), "neigh", "replace", address(to), "lladdr", NOBODY, "dev", "line", "nud",
+                "ip",
+                "-n",
+                places.get(from),
+                "neigh",
+                "replace",
+                address(to),
+                "lladdr",
+                NOBODY,
+                "dev",
+                "line",
+                "nud",
                 "permanent");
     }
 
     /** The address is asked for again. */
     private void forget(int from, int to) throws InterruptedException {
         // It fails if the address was not known.
-        boolean unused =
-                Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");
+        boolean unused = Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");
     }
 
     private static void slow(String namespace, String device) throws IOException, InterruptedException {

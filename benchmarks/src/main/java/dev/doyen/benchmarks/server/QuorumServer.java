@@ -69,8 +69,16 @@ final class QuorumServer implements Server {
     @Override
     public long requests() {
         LeaseRecord record = new LeaseRecord(
-                PROBE, "bench", "bench-1", ++probes, "", Duration.ofSeconds(3), Instant.EPOCH, Instant.EPOCH,
-                HandOverState.EMPTY, 0);
+                PROBE,
+                "bench",
+                "bench-1",
+                ++probes,
+                "",
+                Duration.ofSeconds(3),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                HandOverState.EMPTY,
+                0);
         CasOutcome outcome = store.compareAndSet(PROBE, store.read(PROBE).version(), record);
         if (outcome instanceof CasOutcome.Written written) {
             String version = written.version().value();

@@ -22,8 +22,7 @@ enum ChaosStore {
 
     private static final Set<FaultKind> OF_PROCESSES = EnumSet.range(FaultKind.KILL, FaultKind.ERRORS);
     private static final Set<FaultKind> OF_SERVERS = EnumSet.range(FaultKind.SERVER_KILL, FaultKind.SERVER_FREEZE);
-    private static final Set<FaultKind> OF_MEMBERS =
-            EnumSet.range(FaultKind.LOG_LEADER_KILL, FaultKind.MAJORITY_STOP);
+    private static final Set<FaultKind> OF_MEMBERS = EnumSet.range(FaultKind.LOG_LEADER_KILL, FaultKind.MAJORITY_STOP);
     private static final Set<FaultKind> OF_NETWORKS = EnumSet.range(FaultKind.CUT, FaultKind.PARTITION);
 
     private final String argument;

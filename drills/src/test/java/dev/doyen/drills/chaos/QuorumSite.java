@@ -97,8 +97,7 @@ final class QuorumSite implements ChaosSite {
                 yield () -> network().speedUp(place);
             }
             case PARTITION -> {
-                network()
-                        .divide(IntStream.range(0, places()).mapToObj(List::of).toList());
+                network().divide(IntStream.range(0, places()).mapToObj(List::of).toList());
                 yield network()::unite;
             }
             default -> throw new IllegalArgumentException(kind + " is no fault of a quorum or its network");

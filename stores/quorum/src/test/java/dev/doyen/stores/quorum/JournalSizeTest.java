@@ -52,7 +52,9 @@ class JournalSizeTest {
                                 name, "holder", 1 + round, i < 30 ? HandOverState.of(state) : HandOverState.EMPTY);
                         answers.add(process.write(
                                 List.of(new LeaseWrite(
-                                        process.read(name, MembersInMemory.TIMEOUT).version(), record)),
+                                        process.read(name, MembersInMemory.TIMEOUT)
+                                                .version(),
+                                        record)),
                                 MembersInMemory.TIMEOUT));
                     }
                     answers.forEach(CompletableFuture::join);
