@@ -98,7 +98,7 @@ public final class RingNetwork implements AutoCloseable {
         }
     }
 
-    /** From now on this place sends and receives at {@value #SLOW_RATE}. What has to wait for too long is lost. */
+    /** From now on this place sends and receives at {@value #SLOW_RATE}. Frames that wait for too long are lost. */
     public void slowDown(int place) throws IOException, InterruptedException {
         slow(places.get(place), "line");
         slow(center, line(place));
@@ -148,7 +148,7 @@ public final class RingNetwork implements AutoCloseable {
         heal(place);
     }
 
-    /** Frames of one place to another go to an Ethernet address that nobody has. No end is told. */
+    /** Frames of one place to another go to an Ethernet address that no device has. */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(
                 "ip",

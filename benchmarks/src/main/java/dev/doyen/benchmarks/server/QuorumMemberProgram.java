@@ -10,10 +10,12 @@ final class QuorumMemberProgram {
 
     /** {@code args}: the URL of the member's store. */
     public static void main(String[] args) throws Exception {
-        try (LeaseStore store = LeaseStores.open(args[0])) {
-            while (System.in.read() >= 0) {
-                // Whoever started it has ended when nothing more can be read.
-            }
+        LeaseStore store = LeaseStores.open(args[0]);
+        // The input ends with the process that started this one.
+        int read = System.in.read();
+        while (read >= 0) {
+            read = System.in.read();
         }
+        store.close();
     }
 }

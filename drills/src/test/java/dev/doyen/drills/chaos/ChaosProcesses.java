@@ -21,7 +21,7 @@ final class ChaosProcesses implements AutoCloseable {
     private int started;
 
     /**
-     * What all processes have in common.
+     * The settings of all processes.
      *
      * @param dir for their ledgers and logs
      * @param seed decides what their work does

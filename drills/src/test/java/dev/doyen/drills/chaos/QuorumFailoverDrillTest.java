@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * One process leads the election and the log of the quorum, and gets SIGKILL. The test demands safety and another leader.
- * The drill prints how long that took: {@code -Ddrill.rounds=20} for medians, {@code -Ddrill.ttl.millis=5000} for another
+ * The test prints how long that took: {@code -Ddrill.rounds=20} for medians, {@code -Ddrill.ttl.millis=5000} for another
  * ttl than 1 s. The ledgers stay in target/.
  */
 class QuorumFailoverDrillTest {
