@@ -73,7 +73,7 @@ final class QuorumServer implements Server {
                 "bench",
                 "bench-1",
                 ++probes,
-                "",
+                PROBE,
                 Duration.ofSeconds(3),
                 Instant.EPOCH,
                 Instant.EPOCH,
