@@ -65,6 +65,18 @@ class HouseRulesTest {
                                 .areAssignableTo(java.time.Clock.class)
                                 .because("time comes to a machine with its input")),
                 arguments(
+                        "a quorum reads no wall clock",
+                        noClasses()
+                                .that()
+                                .resideInAnyPackage("dev.doyen.stores.quorum", "..planted.machine..")
+                                .should()
+                                .callMethod(System.class, "currentTimeMillis")
+                                .orShould()
+                                .callMethod(java.time.Instant.class, "now")
+                                .orShould()
+                                .callMethod(java.time.Clock.class, "systemUTC")
+                                .because("a wall clock that jumps must not end a leadership or begin one")),
+                arguments(
                         "machines use no threads",
                         noClasses()
                                 .that()

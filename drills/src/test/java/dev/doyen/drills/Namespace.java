@@ -9,7 +9,7 @@ import java.util.UUID;
  * A network namespace with two lines to this machine, one to the store and one to the ledger, so that the first can be
  * cut while the second still shows what goes on. Needs root and {@code ip}.
  */
-final class Namespace implements AutoCloseable {
+public final class Namespace implements AutoCloseable {
 
     private final String name;
     private final String storeLine;
@@ -23,7 +23,8 @@ final class Namespace implements AutoCloseable {
         this.subnet = "10.213." + number + ".";
     }
 
-    static boolean isPossible() throws InterruptedException {
+    /** Whether this machine lets this user make network namespaces. */
+    public static boolean isPossible() throws InterruptedException {
         String probe = "doyen-probe-" + UUID.randomUUID().toString().substring(0, 6);
         if (!Commands.succeeds("ip", "netns", "add", probe)) {
             return false;

@@ -174,7 +174,7 @@ public final class ProcessStore implements StoreServer {
     }
 
     /** Deletes a directory with everything in it. */
-    static void delete(Path dir) throws IOException {
+    public static void delete(Path dir) throws IOException {
         try (var files = Files.walk(dir)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(each -> each.toFile().delete());

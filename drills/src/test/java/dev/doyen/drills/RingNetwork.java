@@ -8,12 +8,17 @@ import java.util.UUID;
 /**
  * A switch with lines to a few network namespaces, itself in another: nothing of it is seen on this machine. A line that is
  * pulled out of the switch carries nothing from then on, and neither end is told. Plugged into another switch, it leads
- * to those there. Needs root and {@code ip}.
+ * to those there. A place can also lose frames in one direction only, or get a slow line. Needs root and {@code ip}.
  */
-final class RingNetwork implements AutoCloseable {
+public final class RingNetwork implements AutoCloseable {
 
     private static final String SWITCH = "switch";
     private static final String SUBNET = "10.213.0.";
+
+    /** An Ethernet address that no device has. */
+    private static final String NOBODY = "02:00:00:00:00:fe";
+
+    private static final String SLOW_RATE = "1mbit";
 
     private final String center;
     private final List<String> places = new ArrayList<>();
@@ -23,7 +28,7 @@ final class RingNetwork implements AutoCloseable {
         this.center = "doyen" + mark;
     }
 
-    static RingNetwork open(int places) throws IOException, InterruptedException {
+    public static RingNetwork open(int places) throws IOException, InterruptedException {
         var network = new RingNetwork(UUID.randomUUID().toString().substring(0, 6));
         try {
             Commands.run("ip", "netns", "add", network.center);
@@ -39,25 +44,74 @@ final class RingNetwork implements AutoCloseable {
     }
 
     /** What to put before a command to run it in this place. */
-    List<String> prefix(int place) {
+    public List<String> prefix(int place) {
         return List.of("ip", "netns", "exec", places.get(place));
     }
 
-    String address(int place) {
+    public String address(int place) {
         return SUBNET + (place + 1);
     }
 
     /** From now on nothing goes to this place or comes from it. */
-    void cut(int place) throws IOException, InterruptedException {
+    public void cut(int place) throws IOException, InterruptedException {
         inCenter("link", "set", line(place), "nomaster");
     }
 
-    void heal(int place) throws IOException, InterruptedException {
+    public void heal(int place) throws IOException, InterruptedException {
         plug(place, 0);
     }
 
+    /** From now on nothing arrives at this place, but what it sends arrives. */
+    public void loseIncoming(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            if (other != place) {
+                lose(other, place);
+            }
+        }
+    }
+
+    /** From now on nothing arrives that this place sends, but it receives. */
+    public void loseOutgoing(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            if (other != place) {
+                lose(place, other);
+            }
+        }
+    }
+
+    /** Ends {@link #loseIncoming} and {@link #loseOutgoing}. */
+    public void loseNothing(int place) throws IOException, InterruptedException {
+        for (int other = 0; other < places.size(); other++) {
+            forget(other, place);
+            forget(place, other);
+        }
+    }
+
+    /** Whether this machine can make a line slow. */
+    public boolean canSlowDown() throws IOException, InterruptedException {
+        try {
+            slowDown(0);
+            speedUp(0);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** From now on this place sends and receives at {@value #SLOW_RATE}. Frames that wait for too long are lost. */
+    public void slowDown(int place) throws IOException, InterruptedException {
+        slow(places.get(place), "line");
+        slow(center, line(place));
+    }
+
+    /** Ends {@link #slowDown}. */
+    public void speedUp(int place) throws IOException, InterruptedException {
+        Commands.run("tc", "-n", places.get(place), "qdisc", "delete", "dev", "line", "root");
+        Commands.run("tc", "-n", center, "qdisc", "delete", "dev", line(place), "root");
+    }
+
     /** From now on only those of one group hear of each other; until {@link #unite}. */
-    void divide(List<List<Integer>> groups) throws IOException, InterruptedException {
+    public void divide(List<List<Integer>> groups) throws IOException, InterruptedException {
         for (int group = 0; group < groups.size(); group++) {
             if (group == switches) {
                 addSwitch();
@@ -68,7 +122,7 @@ final class RingNetwork implements AutoCloseable {
         }
     }
 
-    void unite() throws IOException, InterruptedException {
+    public void unite() throws IOException, InterruptedException {
         for (int place = 0; place < places.size(); place++) {
             heal(place);
         }
@@ -92,6 +146,35 @@ final class RingNetwork implements AutoCloseable {
         Commands.run("ip", "-n", name, "link", "set", "line", "up");
         Commands.run("ip", "-n", name, "link", "set", "lo", "up");
         heal(place);
+    }
+
+    /** Frames of one place to another go to an Ethernet address that no device has. */
+    private void lose(int from, int to) throws IOException, InterruptedException {
+        Commands.run(
+                "ip",
+                "-n",
+                places.get(from),
+                "neigh",
+                "replace",
+                address(to),
+                "lladdr",
+                NOBODY,
+                "dev",
+                "line",
+                "nud",
+                "permanent");
+    }
+
+    /** The address is asked for again. */
+    private void forget(int from, int to) throws InterruptedException {
+        // It fails if the address was not known.
+        boolean unused = Commands.succeeds("ip", "-n", places.get(from), "neigh", "delete", address(to), "dev", "line");
+    }
+
+    private static void slow(String namespace, String device) throws IOException, InterruptedException {
+        Commands.run(
+                "tc", "-n", namespace, "qdisc", "add", "dev", device, "root", "tbf", "rate", SLOW_RATE, "burst", "16kb",
+                "latency", "300ms");
     }
 
     private void addSwitch() throws IOException, InterruptedException {

@@ -50,18 +50,18 @@ public abstract class ServerFaultContract {
     private final String election = "faults-" + UUID.randomUUID();
 
     /** Starts the server; its data lies in {@link #data}. */
-    protected abstract ServerProcess startServer() throws Exception;
+    protected abstract RunningServer startServer() throws Exception;
 
     /** Opens the store on this port of this machine, its calls bounded by {@link #TIMEOUT}. */
     protected abstract LeaseStore open(int port);
 
     /** Ends what {@link #startServer} started; a server that takes long to start may be left for the next test. */
-    protected void endServer(ServerProcess server) throws Exception {
+    protected void endServer(RunningServer server) throws Exception {
         server.close();
     }
 
-    private ServerProcess server() throws Exception {
-        ServerProcess server = startServer();
+    private RunningServer server() throws Exception {
+        RunningServer server = startServer();
         toClose(() -> endServer(server));
         return server;
     }
@@ -83,7 +83,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_confirmed_term_survives_kill_9_of_the_server_if_that_is_promised() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         assumeTrue(store.promises().durableTerms(), "this store does not promise durable terms");
         LeaseVersion version = LeaseVersion.ABSENT;
@@ -101,7 +101,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_server_that_stands_still_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         LeaseVersion one = written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         server.freeze();
@@ -122,7 +122,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_server_that_is_gone_makes_reads_fail_and_writes_unknown_in_time() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         written(store.compareAndSet(election, LeaseVersion.ABSENT, record(1)));
         server.kill();
@@ -133,7 +133,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_write_whose_answer_is_lost_is_unknown_and_a_later_read_shows_it() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
         TcpProxy proxy = toClose(new TcpProxy(server.port()));
         LeaseStore store = toClose(open(proxy.port()));
@@ -151,7 +151,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_write_that_never_reached_the_server_is_not_sent_again_after_the_connection_is_back() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
         TcpProxy proxy = toClose(new TcpProxy(server.port()));
         LeaseStore store = toClose(open(proxy.port()));
@@ -172,7 +172,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_watch_survives_the_servers_restart() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore store = toClose(open(server.port()));
         assumeTrue(store.promises().watches(), "this store does not announce changes");
         var announced = new Semaphore(0);
@@ -193,7 +193,7 @@ public abstract class ServerFaultContract {
 
     @Test
     void a_change_made_while_the_watch_was_cut_off_is_announced_when_it_is_back() throws Exception {
-        ServerProcess server = server();
+        RunningServer server = server();
         LeaseStore direct = toClose(open(server.port()));
         TcpProxy proxy = toClose(new TcpProxy(server.port()));
         LeaseStore store = toClose(open(proxy.port()));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Assumptions;
  *
  * <p>Threads: one test's. Errors: {@link IllegalStateException} with the end of the server's log if it does not come up.
  */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements RunningServer {
 
     private static final int TRIES = 5;
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
@@ -54,6 +54,16 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    /** Starts the command, which listens on this port. */
+    public static ServerProcess startOn(int port, Path log, List<String> command) throws Exception {
+        var server = new ServerProcess(command, log, port, run(command, log));
+        if (!server.comesUp()) {
+            server.close();
+            throw server.isNotUp();
+        }
+        return server;
+    }
+
     /** Skips the test, and says so where people look, if {@code program} is not installed. */
     public static void assumeInstalled(String store, String program, String debianPackage) {
         boolean there = Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
@@ -65,6 +75,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
+    @Override
     public int port() {
         return port;
     }
@@ -74,6 +85,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** {@code kill -9}: nothing is flushed, nothing is said. */
+    @Override
     public void kill() {
         watchdog.destroyForcibly().onExit().join();
         process.destroyForcibly().onExit().join();
@@ -87,6 +99,7 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Starts it again on the same port and data, and waits until it listens. */
+    @Override
     public void restart() throws Exception {
         process = run(command, log);
         watchdog = watchdog(process);
@@ -96,11 +109,13 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /** Stops it with SIGSTOP; its connections stay. */
+    @Override
     public void freeze() throws Exception {
         ProcessSignals.stop(process.pid());
     }
 
     /** Continues it with SIGCONT. */
+    @Override
     public void thaw() throws Exception {
         ProcessSignals.resume(process.pid());
     }

@@ -16,7 +16,9 @@ public enum Entrant {
     CURATOR("Curator LeaderLatch", ServerKind.ZOOKEEPER, true),
     DOYEN_ETCD("Doyen, Election", ServerKind.ETCD, false),
     DOYEN_ETCD_SESSION("Doyen, Elections", ServerKind.ETCD, true),
-    JETCD("jetcd election", ServerKind.ETCD, true);
+    JETCD("jetcd election", ServerKind.ETCD, true),
+    DOYEN_QUORUM("Doyen, Election", ServerKind.QUORUM, false),
+    DOYEN_QUORUM_SESSION("Doyen, Elections", ServerKind.QUORUM, true);
 
     private final String label;
     private final ServerKind server;
@@ -53,8 +55,9 @@ public enum Entrant {
 
     public Contender open(String url, Duration ttl) {
         return switch (this) {
-            case DOYEN_POSTGRES, DOYEN_ZOOKEEPER, DOYEN_ETCD -> DoyenElection.watching(url, ttl);
-            case DOYEN_POSTGRES_SESSION, DOYEN_ZOOKEEPER_SESSION, DOYEN_ETCD_SESSION -> new DoyenElections(url, ttl);
+            case DOYEN_POSTGRES, DOYEN_ZOOKEEPER, DOYEN_ETCD, DOYEN_QUORUM -> DoyenElection.watching(url, ttl);
+            case DOYEN_POSTGRES_SESSION, DOYEN_ZOOKEEPER_SESSION, DOYEN_ETCD_SESSION, DOYEN_QUORUM_SESSION ->
+                new DoyenElections(url, ttl);
             case DOYEN_POSTGRES_POLLED -> DoyenElection.polling(url, ttl);
             case SPRING_JDBC -> new SpringLeader(url, ttl);
             case SHEDLOCK -> new ShedLockLeader(url, ttl);

@@ -6,7 +6,8 @@ import java.nio.file.Path;
 public enum ServerKind {
     POSTGRES("PostgreSQL", "transactions (pg_stat_database: xact_commit + xact_rollback)"),
     ZOOKEEPER("ZooKeeper", "packets received, pings included (mntr: zk_packets_received)"),
-    ETCD("etcd", "gRPC messages received (metrics: grpc_server_msg_received_total)");
+    ETCD("etcd", "gRPC messages received (metrics: grpc_server_msg_received_total)"),
+    QUORUM("three members of a quorum", "commits of the log");
 
     private final String label;
     private final String counting;
@@ -31,6 +32,7 @@ public enum ServerKind {
             case POSTGRES -> new Postgres(data);
             case ZOOKEEPER -> new ZooKeeperServer(data);
             case ETCD -> new EtcdServer(data);
+            case QUORUM -> new QuorumServer(data);
         };
     }
 }

@@ -14,7 +14,8 @@ public final class Chaos {
     private static final String USAGE = """
             usage: ./dev chaos [STORE..] [--minutes N] [--seed S]
 
-              STORE        postgres, postgres-session, zookeeper, redis or kubernetes; one after the other. Default: all
+              STORE        postgres, postgres-session, zookeeper, redis, kubernetes, quorum or quorum-network; one after the
+                           other. quorum-network needs root. Default: all
               --minutes N  how long faults are injected, for each store: 1 to 10000. Default: 30
               --seed S     a number that decides the faults. Default: a random one
 
@@ -53,7 +54,7 @@ public final class Chaos {
     private static boolean run(ChaosStore store, long minutes, long seed, Path dir) throws Exception {
         String again = "./dev chaos " + store.argument() + " --minutes " + minutes + " --seed " + seed;
         System.out.println(again + "\nledgers and logs: " + dir);
-        try (var run = new ChaosRun(store, seed, List.of(FaultKind.values()), dir)) {
+        try (var run = new ChaosRun(store, seed, store.faults(), dir)) {
             ChaosReport report = run.run(Duration.ofMinutes(minutes), Integer.MAX_VALUE);
             System.out.print(report.table());
             if (!report.isGood()) {

@@ -70,7 +70,7 @@ final class ChaosJudge {
             case SAVED ->
                 saved.computeIfAbsent(line.election(), e -> new TreeMap<>())
                         .merge(line.term(), line.value(), Math::max);
-            case HANGS, STALLED -> {
+            case HANGS, STALLED, LEADS_LOG -> {
                 // For people who read the ledger, and for the run.
             }
         }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
@@ -14,18 +15,26 @@ final class ChaosProcess extends JvmProcess {
 
     private static final long ENDS_WITHIN_SECONDS = 30;
 
+    private final int place;
     private final LedgerReader ledger;
     private volatile boolean joined;
     private long hangsUntil = System.nanoTime();
+    private OptionalLong leadsLogSince = OptionalLong.empty();
 
-    private ChaosProcess(String id, Process process, LedgerReader ledger) {
+    private ChaosProcess(String id, int place, Process process, LedgerReader ledger) {
         super(id, process);
+        this.place = place;
         this.ledger = ledger;
         hear(line -> joined |= line.equals("joined"));
     }
 
-    /** Starts it; does not wait until it has joined. Its log is beside the ledger. */
-    static ChaosProcess start(ChaosWorker.Arguments arguments) throws IOException {
+    /**
+     * Starts it; does not wait until it has joined. Its log is beside the ledger.
+     *
+     * @param place where it runs
+     * @param prefix a command to run the JVM under
+     */
+    static ChaosProcess start(ChaosWorker.Arguments arguments, int place, List<String> prefix) throws IOException {
         Path file = Files.createFile(arguments.ledger());
         Path log = file.resolveSibling(arguments.id() + ".log");
         ProcessBuilder builder = JvmProcess.builder(ChaosWorker.class, arguments.asList());
@@ -36,8 +45,18 @@ final class ChaosProcess extends JvmProcess {
                                 "-Djava.util.logging.manager=" + LastingLogManager.class.getName(),
                                 "-Djava.util.logging.SimpleFormatter.format=%1$tT.%1$tL %4$s %5$s%6$s%n",
                                 "-XX:-UsePerfData"));
+        builder.command().addAll(0, prefix);
         builder.redirectError(log.toFile());
-        return new ChaosProcess(arguments.id(), builder.start(), new LedgerReader(file));
+        return new ChaosProcess(arguments.id(), place, builder.start(), new LedgerReader(file));
+    }
+
+    int place() {
+        return place;
+    }
+
+    /** When it began to lead the log of its quorum; empty if it never did. */
+    OptionalLong leadsLogSince() {
+        return leadsLogSince;
     }
 
     /** True once it is a candidate in every election. */
@@ -67,6 +86,8 @@ final class ChaosProcess extends JvmProcess {
         ledger.read(line -> {
             if (line.what() == What.HANGS) {
                 hangsUntil = Math.max(hangsUntil, line.value());
+            } else if (line.what() == What.LEADS_LOG) {
+                leadsLogSince = OptionalLong.of(line.stamp());
             }
             to.accept(id(), line);
         });

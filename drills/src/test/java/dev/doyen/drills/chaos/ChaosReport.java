@@ -94,7 +94,9 @@ final class ChaosReport {
         text.append(String.format(
                 ROW, "until a candidate leads again, in ms", "faults", "lost", "median", "longest", "limit", "late"));
         for (FaultKind kind : FaultKind.values()) {
-            text.append(row(kind));
+            if (judge.faults().stream().anyMatch(each -> each.kind() == kind)) {
+                text.append(row(kind));
+            }
         }
         text.append(row("no fault within a ttl", 0, of(Optional.empty())));
         text.append(String.format(Locale.ROOT, "A process did not run for up to %,d ms.%n", longestStall.toMillis()));

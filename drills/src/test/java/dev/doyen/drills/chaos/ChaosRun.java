@@ -1,6 +1,5 @@
 package dev.doyen.drills.chaos;
 
-import dev.doyen.drills.StoreServer;
 import dev.doyen.drills.chaos.ChaosJudge.Interval;
 import dev.doyen.drills.chaos.FaultPlan.Planned;
 import dev.doyen.drills.chaos.LedgerLine.What;
@@ -19,8 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One chaos test: a store's server, three processes that are candidates in three elections, and one fault after the
- * other. A fault begins when every process takes part, no work hangs and every election is led.
+ * One chaos test: a store, processes that are candidates in three elections, and one fault after the other. A fault begins when every process takes part, no work hangs and every election is led.
  *
  * <p>Everything is written to one directory: the ledgers and logs of the processes, and {@code run.log} with the
  * faults. Threads: one.
@@ -30,40 +28,39 @@ final class ChaosRun implements AutoCloseable {
     static final Duration TTL = Duration.ofSeconds(2);
 
     private static final List<String> ELECTIONS = List.of("chaos-1", "chaos-2", "chaos-3");
-    private static final int PROCESSES = 3;
     private static final long READ_EVERY_MILLIS = 50;
     private static final long LED_WITHIN_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PROGRESS_EVERY_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final ChaosStore kind;
-    private final long seed;
     private final Path dir;
     private final PrintWriter log;
-    private final StoreServer store;
+    private final ChaosSite site;
     private final FaultPlan plan;
     private final ChaosJudge judge = new ChaosJudge(TTL);
-    private final List<ChaosProcess> processes = new ArrayList<>();
+    private final ChaosProcesses processes;
     private final List<String> troubles = new ArrayList<>();
     private final long started = System.nanoTime();
     private long progressAt = started + PROGRESS_EVERY_NANOS;
     private long longestStall;
-    private int startedProcesses;
 
     /** @param dir is emptied first */
     ChaosRun(ChaosStore kind, long seed, List<FaultKind> faults, Path dir) throws Exception {
         this.kind = kind;
-        this.seed = seed;
-        this.dir = empty(dir);
+        this.dir = emptied(dir);
         this.log = new PrintWriter(Files.newBufferedWriter(dir.resolve("run.log"), StandardCharsets.UTF_8), true);
         this.plan = new FaultPlan(seed, faults, ELECTIONS.size(), TTL);
-        this.store = kind.start();
+        this.site = kind.open(TTL);
+        this.processes = new ChaosProcesses(
+                site, new ChaosProcesses.Settings(kind, this.dir, seed, TTL, ELECTIONS), this::noteLine);
     }
 
-    private static Path empty(Path dir) throws IOException {
+    /** Makes the directory, or deletes the files in it. */
+    static Path emptied(Path dir) throws IOException {
         if (Files.isDirectory(dir)) {
             try (Stream<Path> files = Files.list(dir)) {
-                for (Path each : (Iterable<Path>) files::iterator) {
+                for (Path each : files.toList()) {
                     Files.delete(each);
                 }
             }
@@ -73,15 +70,13 @@ final class ChaosRun implements AutoCloseable {
 
     /** Injects faults until this time has passed or this many have been injected, and then judges. */
     ChaosReport run(Duration atMost, int faults) throws Exception {
-        for (int i = 0; i < PROCESSES; i++) {
-            startProcess();
-        }
+        processes.startAll();
         awaitSettled(System.nanoTime());
         for (int i = 1; i <= faults && System.nanoTime() - started < atMost.toNanos(); i++) {
             inject(i, plan.next());
         }
         long end = System.nanoTime();
-        readLedgers();
+        processes.read();
         return report(end);
     }
 
@@ -91,11 +86,11 @@ final class ChaosRun implements AutoCloseable {
 
     private void inject(int number, Planned planned) throws Exception {
         pause(planned.calm());
-        Optional<ChaosProcess> leader = leader(ELECTIONS.get(planned.election()));
+        Optional<ChaosProcess> leader = leader(planned);
         if (leader.isEmpty()) {
             // It was lost in the calm; the recovery is judged as one without a fault.
             awaitSettled(System.nanoTime());
-            leader = leader(ELECTIONS.get(planned.election()));
+            leader = leader(planned);
         }
         if (leader.isEmpty()) {
             return;
@@ -103,11 +98,26 @@ final class ChaosRun implements AutoCloseable {
         ChaosProcess victim = leader.get();
         long begin = System.nanoTime();
         note("fault " + number + " " + planned + " of " + victim.id() + " begins at " + begin);
-        long from = begin;
+        carryOut(planned, victim);
+        if (planned.kind().stopsStore()) {
+            awaitJoined();
+        }
+        long from = planned.kind().stopsStore() ? System.nanoTime() : begin;
+        processes.read();
+        judge.note(new Fault(number, planned.kind(), begin, from, limit(planned.kind(), victim, begin)));
+        if (planned.kind().endsProcess()) {
+            pause(planned.restartAfter());
+            processes.replace(victim);
+        }
+        awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
+    }
+
+    /** Returns when the fault has ended. */
+    private void carryOut(Planned planned, ChaosProcess victim) throws Exception {
         switch (planned.kind()) {
-            case KILL -> victim.close();
-            case TERMINATE -> terminate(victim);
-            case STOP_SHORT, STOP_LONG -> {
+            case KILL, LOG_LEADER_KILL -> victim.close();
+            case TERMINATE, LOG_LEADER_TERMINATE -> terminate(victim);
+            case STOP_SHORT, STOP_LONG, LOG_LEADER_STOP -> {
                 victim.stop();
                 pause(planned.lasts());
                 victim.goOn();
@@ -116,27 +126,16 @@ final class ChaosRun implements AutoCloseable {
                 victim.say("hang " + ELECTIONS.get(planned.election()) + " "
                         + planned.lasts().toMillis());
             case ERRORS -> victim.say("errors " + planned.lasts().toMillis());
-            case SERVER_KILL -> {
-                store.kill();
+            default -> {
+                ChaosSite.Ending fault = site.begin(planned.kind(), victim, processes);
                 pause(planned.lasts());
-                store.startAgain();
-                from = System.nanoTime();
-            }
-            case SERVER_FREEZE -> {
-                store.freeze();
-                pause(planned.lasts());
-                store.thaw();
-                from = System.nanoTime();
+                fault.end();
             }
         }
-        readLedgers();
-        judge.note(new Fault(number, planned.kind(), begin, from, limit(planned.kind(), victim, begin)));
-        if (planned.kind().endsProcess()) {
-            pause(planned.restartAfter());
-            remove(victim);
-            startProcess();
-        }
-        awaitSettled(Math.max(begin + planned.lasts().toNanos(), from + TTL.toNanos()));
+    }
+
+    private Optional<ChaosProcess> leader(Planned planned) {
+        return planned.kind().hitsLogLeader() ? processes.logLeader() : leader(ELECTIONS.get(planned.election()));
     }
 
     private void terminate(ChaosProcess victim) throws InterruptedException {
@@ -159,9 +158,7 @@ final class ChaosRun implements AutoCloseable {
         return judge.lastIn(election)
                 .filter(last -> System.nanoTime() - last.last() < LED_WITHIN_NANOS)
                 .map(Interval::process)
-                .flatMap(id -> processes.stream()
-                        .filter(each -> each.id().equals(id) && each.isAlive())
-                        .findFirst());
+                .flatMap(processes::alive);
     }
 
     /** Waits until this stamp, and until every process takes part, no work hangs and every election is led. */
@@ -177,7 +174,7 @@ final class ChaosRun implements AutoCloseable {
                                 .filter(each -> leader(each).isPresent())
                                 .toList()
                         + ", joined are "
-                        + processes.stream()
+                        + processes.all().stream()
                                 .filter(ChaosProcess::hasJoined)
                                 .map(ChaosProcess::id)
                                 .toList();
@@ -187,20 +184,33 @@ final class ChaosRun implements AutoCloseable {
         } while (System.nanoTime() - notBefore < 0 || !isSettled());
     }
 
+    /** Waits until all processes take part. */
+    private void awaitJoined() throws Exception {
+        long end = System.nanoTime() + PATIENCE_NANOS;
+        while (!processes.haveAllJoined()) {
+            if (System.nanoTime() - end > 0) {
+                trouble("not all processes have joined again " + TimeUnit.NANOSECONDS.toSeconds(PATIENCE_NANOS)
+                        + " s after the fault");
+                return;
+            }
+            pause(Duration.ofMillis(READ_EVERY_MILLIS));
+        }
+    }
+
     /** A process that no fault ended should still run. */
     private void replaceDead() throws IOException {
-        for (ChaosProcess each : List.copyOf(processes)) {
+        for (ChaosProcess each : processes.all()) {
             if (!each.isAlive()) {
                 trouble(each.id() + " ended by itself; see its log");
-                remove(each);
-                startProcess();
+                processes.replace(each);
             }
         }
     }
 
     private boolean isSettled() {
         long now = System.nanoTime();
-        return processes.stream().allMatch(each -> each.hasJoined() && !each.hangsAt(now))
+        return processes.haveAllJoined()
+                && processes.all().stream().noneMatch(each -> each.hangsAt(now))
                 && ELECTIONS.stream().allMatch(each -> leader(each).isPresent());
     }
 
@@ -210,7 +220,7 @@ final class ChaosRun implements AutoCloseable {
         long left = lasts.toNanos();
         while (left > 0) {
             TimeUnit.NANOSECONDS.sleep(Math.min(left, TimeUnit.MILLISECONDS.toNanos(READ_EVERY_MILLIS)));
-            readLedgers();
+            processes.read();
             long now = System.nanoTime();
             if (now - progressAt >= 0) {
                 progressAt += PROGRESS_EVERY_NANOS;
@@ -220,34 +230,11 @@ final class ChaosRun implements AutoCloseable {
         }
     }
 
-    private void readLedgers() throws IOException {
-        for (ChaosProcess each : processes) {
-            each.read((id, line) -> {
-                judge.note(id, line);
-                if (line.what() == What.STALLED) {
-                    longestStall = Math.max(longestStall, line.value());
-                }
-            });
+    private void noteLine(String id, LedgerLine line) {
+        judge.note(id, line);
+        if (line.what() == What.STALLED) {
+            longestStall = Math.max(longestStall, line.value());
         }
-    }
-
-    private void startProcess() throws IOException {
-        String id = "p" + ++startedProcesses;
-        processes.add(ChaosProcess.start(new ChaosWorker.Arguments(
-                id,
-                kind.sharedSession(),
-                store.url("127.0.0.1", store.port()),
-                TTL.toMillis(),
-                dir.resolve(id + ".ledger"),
-                seed + startedProcesses,
-                ELECTIONS)));
-        note("started " + id);
-    }
-
-    private void remove(ChaosProcess ended) throws IOException {
-        readLedgers();
-        ended.closeLedger();
-        processes.remove(ended);
     }
 
     private void trouble(String text) {
@@ -261,11 +248,8 @@ final class ChaosRun implements AutoCloseable {
 
     @Override
     public void close() throws Exception {
-        for (ChaosProcess each : processes) {
-            each.close();
-            each.closeLedger();
-        }
+        processes.close();
         log.close();
-        store.close();
+        site.close();
     }
 }

@@ -2,9 +2,12 @@ package dev.doyen.drills.chaos;
 
 import dev.doyen.drills.Postgres;
 import dev.doyen.drills.ProcessStore;
-import dev.doyen.drills.StoreServer;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The stores that a chaos test can run on. */
 enum ChaosStore {
@@ -12,7 +15,15 @@ enum ChaosStore {
     POSTGRES_SESSION("postgres-session", true),
     ZOOKEEPER("zookeeper", false),
     REDIS("redis", false),
-    KUBERNETES("kubernetes", false);
+    KUBERNETES("kubernetes", false),
+    QUORUM("quorum", false),
+    /** The same in network namespaces. */
+    QUORUM_NETWORK("quorum-network", false);
+
+    private static final Set<FaultKind> OF_PROCESSES = EnumSet.range(FaultKind.KILL, FaultKind.ERRORS);
+    private static final Set<FaultKind> OF_SERVERS = EnumSet.range(FaultKind.SERVER_KILL, FaultKind.SERVER_FREEZE);
+    private static final Set<FaultKind> OF_MEMBERS = EnumSet.range(FaultKind.LOG_LEADER_KILL, FaultKind.MAJORITY_STOP);
+    private static final Set<FaultKind> OF_NETWORKS = EnumSet.range(FaultKind.CUT, FaultKind.PARTITION);
 
     private final String argument;
     private final boolean sharedSession;
@@ -38,12 +49,37 @@ enum ChaosStore {
         return sharedSession;
     }
 
-    StoreServer start() throws Exception {
+    /** The kinds of faults that can be injected here. */
+    List<FaultKind> faults() {
+        Set<FaultKind> faults = EnumSet.noneOf(FaultKind.class);
+        switch (this) {
+            case QUORUM -> {
+                faults.addAll(OF_PROCESSES);
+                faults.addAll(OF_MEMBERS);
+            }
+            case QUORUM_NETWORK -> {
+                faults.add(FaultKind.KILL);
+                faults.addAll(OF_NETWORKS);
+            }
+            default -> {
+                faults.addAll(OF_PROCESSES);
+                faults.addAll(OF_SERVERS);
+            }
+        }
+        return List.copyOf(faults);
+    }
+
+    /** @param ttl of the leases */
+    ChaosSite open(Duration ttl) throws Exception {
+        // The request timeout that the lease rules advise.
+        long timeoutMillis = Math.max(100, ttl.toMillis() / 5);
         return switch (this) {
-            case POSTGRES, POSTGRES_SESSION -> new Postgres();
-            case ZOOKEEPER -> ProcessStore.zooKeeper();
-            case REDIS -> ProcessStore.redis();
-            case KUBERNETES -> ProcessStore.kubernetes();
+            case POSTGRES, POSTGRES_SESSION -> new ServerSite(new Postgres());
+            case ZOOKEEPER -> new ServerSite(ProcessStore.zooKeeper());
+            case REDIS -> new ServerSite(ProcessStore.redis());
+            case KUBERNETES -> new ServerSite(ProcessStore.kubernetes());
+            case QUORUM -> QuorumSite.onLoopback(timeoutMillis);
+            case QUORUM_NETWORK -> QuorumSite.inNamespaces(timeoutMillis);
         };
     }
 }

@@ -16,6 +16,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +28,9 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * A process of a chaos test: a candidate in each election. While it leads it counts, and saves the count. Samples
  * whether it leads, and appends what it finds to its ledger. Takes commands on standard input: {@code errors
- * MILLIS} and {@code hang ELECTION MILLIS}. Ends when standard input ends.
+ * MILLIS}, {@code hang ELECTION MILLIS} and {@code transfer ELECTION ID}. Ends when standard input ends.
+ *
+ * <p>All elections of a process use one store, as the members of a quorum must.
  */
 public final class ChaosWorker {
 
@@ -43,6 +46,7 @@ public final class ChaosWorker {
     private final LedgerWriter ledger;
     private final Random random;
     private final ErrorStore.Switch errors = new ErrorStore.Switch();
+    private final Map<String, Election> elections = new LinkedHashMap<>();
     private final Map<String, Candidate> candidates = new LinkedHashMap<>();
     private final Map<String, Long> hangs = new ConcurrentHashMap<>();
     private volatile boolean ending;
@@ -101,6 +105,7 @@ public final class ChaosWorker {
     }
 
     private void run(List<String> names) throws Exception {
+        LogLeaderHandler.install(() -> ledger.note(What.LEADS_LOG, "-", 0, 0));
         AutoCloseable all = open(names);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(all), "ends"));
         candidates.forEach((name, candidate) -> daemon("works-" + name, () -> lead(name, candidate)));
@@ -111,27 +116,25 @@ public final class ChaosWorker {
     }
 
     private AutoCloseable open(List<String> names) throws InterruptedException {
+        LeaseStore store = store();
+        List<AutoCloseable> opened = new ArrayList<>();
         if (sharedSession) {
-            LeaseStore store = store();
-            Elections elections =
+            Elections session =
                     Elections.lease().store(store).ttl(ttl).process(id).open();
-            names.forEach(name -> candidates.put(name, elections.named(name).join(id)));
-            return () -> {
-                elections.close();
-                store.close();
-            };
+            names.forEach(name -> elections.put(name, session.named(name)));
+            opened.add(session);
+        } else {
+            names.forEach(name -> elections.put(
+                    name, Election.lease(name).store(store).ttl(ttl).open()));
+            opened.addAll(elections.values());
         }
-        Map<Election, LeaseStore> opened = new LinkedHashMap<>();
-        for (String name : names) {
-            LeaseStore store = store();
-            Election election = Election.lease(name).store(store).ttl(ttl).open();
-            candidates.put(name, election.join(id));
-            opened.put(election, store);
-        }
-        return () -> opened.forEach((election, store) -> {
-            election.close();
-            store.close();
-        });
+        elections.forEach((name, election) -> candidates.put(name, election.join(id)));
+        opened.add(store);
+        return () -> {
+            for (AutoCloseable each : opened) {
+                each.close();
+            }
+        };
     }
 
     private LeaseStore store() throws InterruptedException {
@@ -158,12 +161,23 @@ public final class ChaosWorker {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split(" ", -1);
-            if (words[0].equals("errors")) {
-                errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
-            } else {
-                hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
-                candidates.get(words[1]).resign();
+            switch (words[0]) {
+                case "errors" -> errors.on(TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[1])));
+                case "hang" -> {
+                    hangs.put(words[1], TimeUnit.MILLISECONDS.toNanos(Long.parseLong(words[2])));
+                    candidates.get(words[1]).resign();
+                }
+                default -> transfer(words[1], words[2]);
             }
+        }
+    }
+
+    private void transfer(String election, String to) {
+        try {
+            elections.get(election).control(id).transferTo(to, "for the test");
+        } catch (RuntimeException e) {
+            // The test asks again.
+            System.err.println(election + ": not transferred to " + to + ": " + e);
         }
     }
 

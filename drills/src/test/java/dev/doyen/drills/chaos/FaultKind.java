@@ -1,32 +1,73 @@
 package dev.doyen.drills.chaos;
 
-/** A kind of fault: its effect and its victim. */
+/**
+ * A kind of fault: its effect and its victim. "Leader" is the leader of one of the elections. "Leader of the log" is the
+ * member of a quorum that leads it in Raft.
+ */
 enum FaultKind {
     /** SIGKILL of the leader. */
-    KILL("leader killed (SIGKILL)", true, true),
+    KILL("leader killed (SIGKILL)", Effect.ENDS_PROCESS),
     /** SIGSTOP of the leader for less than the ttl, then SIGCONT. */
-    STOP_SHORT("leader stopped for less than the ttl (SIGSTOP)", false, true),
+    STOP_SHORT("leader stopped for less than the ttl (SIGSTOP)", Effect.ENDS_SESSION),
     /** SIGSTOP of the leader for more than the ttl, then SIGCONT. */
-    STOP_LONG("leader stopped for more than the ttl (SIGSTOP)", false, true),
+    STOP_LONG("leader stopped for more than the ttl (SIGSTOP)", Effect.ENDS_SESSION),
     /** SIGTERM of the leader, which closes its elections. */
-    TERMINATE("leader ended (SIGTERM)", true, false),
+    TERMINATE("leader ended (SIGTERM)", Effect.CLOSES_PROCESS),
     /** The leader resigns while its work ignores the interrupt for longer than the ttl. */
-    HANG("leader resigns, its work hangs", false, false),
+    HANG("leader resigns, its work hangs", Effect.NONE),
     /** Every store call of the leader's process throws an Error for a while. */
-    ERRORS("leader's store calls throw Errors", false, true),
+    ERRORS("leader's store calls throw Errors", Effect.ENDS_SESSION),
+
     /** SIGKILL of the store's server, which starts again later. */
-    SERVER_KILL("store's server killed", false, true),
+    SERVER_KILL("store's server killed", Effect.STOPS_STORE),
     /** SIGSTOP of the store's server, then SIGCONT. */
-    SERVER_FREEZE("store's server frozen (SIGSTOP)", false, true);
+    SERVER_FREEZE("store's server frozen (SIGSTOP)", Effect.STOPS_STORE),
+
+    /** SIGKILL of the member that leads the log. */
+    LOG_LEADER_KILL("leader of the log killed (SIGKILL)", Effect.ENDS_PROCESS),
+    /** SIGSTOP of the member that leads the log, then SIGCONT. */
+    LOG_LEADER_STOP("leader of the log stopped (SIGSTOP)", Effect.ENDS_SESSION),
+    /** SIGTERM of the member that leads the log. */
+    LOG_LEADER_TERMINATE("leader of the log ended (SIGTERM)", Effect.CLOSES_PROCESS),
+    /** SIGKILL of most members, which start again later. */
+    MAJORITY_KILL("most members killed (SIGKILL)", Effect.STOPS_STORE),
+    /** SIGSTOP of most members, then SIGCONT. */
+    MAJORITY_STOP("most members stopped (SIGSTOP)", Effect.STOPS_STORE),
+
+    /** The leader neither sends nor receives. */
+    CUT("leader cut off", Effect.ENDS_SESSION),
+    /** The leader receives nothing; what it sends arrives. */
+    CUT_INCOMING("leader receives nothing", Effect.ENDS_SESSION),
+    /** Nothing that the leader sends arrives; it receives. */
+    CUT_OUTGOING("nothing from the leader arrives", Effect.ENDS_SESSION),
+    /** The leader's line carries few bytes per second. */
+    SLOW_LINE("leader has a slow line", Effect.ENDS_SESSION),
+    /** The member that leads the log neither sends nor receives. */
+    LOG_LEADER_CUT("leader of the log cut off", Effect.ENDS_SESSION),
+    /** The member that leads the log receives nothing; what it sends arrives. */
+    LOG_LEADER_CUT_INCOMING("leader of the log receives nothing", Effect.ENDS_SESSION),
+    /** Nothing that the member sends that leads the log arrives; it receives. */
+    LOG_LEADER_CUT_OUTGOING("nothing from the leader of the log arrives", Effect.ENDS_SESSION),
+    /** Each process is alone. */
+    PARTITION("every process cut off", Effect.STOPS_STORE);
 
     private final String text;
-    private final boolean endsProcess;
-    private final boolean endsSession;
+    private final Effect effect;
 
-    FaultKind(String text, boolean endsProcess, boolean endsSession) {
+    private enum Effect {
+        NONE,
+        /** The process ends in order. */
+        CLOSES_PROCESS,
+        ENDS_PROCESS,
+        /** A session may end that nobody gave back. */
+        ENDS_SESSION,
+        /** The same, and nobody can lead before the fault ends. */
+        STOPS_STORE
+    }
+
+    FaultKind(String text, Effect effect) {
         this.text = text;
-        this.endsProcess = endsProcess;
-        this.endsSession = endsSession;
+        this.effect = effect;
     }
 
     /** A few words for the table. */
@@ -36,11 +77,21 @@ enum FaultKind {
 
     /** True if a new process has to be started in place of the one that the fault hit. */
     boolean endsProcess() {
-        return endsProcess;
+        return effect == Effect.ENDS_PROCESS || effect == Effect.CLOSES_PROCESS;
     }
 
     /** True if the fault can end a session that nobody gave back, so that another process has to fence it. */
     boolean endsSession() {
-        return endsSession;
+        return effect == Effect.ENDS_PROCESS || effect == Effect.ENDS_SESSION || effect == Effect.STOPS_STORE;
+    }
+
+    /** True if nobody can lead while the fault lasts. The recovery counts from its end. */
+    boolean stopsStore() {
+        return effect == Effect.STOPS_STORE;
+    }
+
+    /** True if the victim is the leader of the log, false if it is the leader of an election. */
+    boolean hitsLogLeader() {
+        return name().startsWith("LOG_LEADER");
     }
 }

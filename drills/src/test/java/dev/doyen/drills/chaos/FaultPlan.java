@@ -11,7 +11,8 @@ import java.util.Random;
 /**
  * The faults of a run, drawn from a seed. Each round contains every kind once, in random order.
  *
- * <p>The same seed plans the same faults. A fault hits the process that leads when it begins. Threads: one.
+ * <p>The same seed plans the same faults. A fault hits the process that leads when it begins: an election, or the log
+ * of a quorum. Threads: one.
  */
 final class FaultPlan {
 
@@ -50,12 +51,11 @@ final class FaultPlan {
 
     private Duration lasts(FaultKind kind) {
         return switch (kind) {
-            case KILL, TERMINATE -> Duration.ZERO;
+            case KILL, TERMINATE, LOG_LEADER_KILL, LOG_LEADER_TERMINATE -> Duration.ZERO;
             case STOP_SHORT -> ttlTimes(0.1, 0.9);
-            case STOP_LONG -> ttlTimes(1.2, 3);
-            case HANG -> ttlTimes(1.2, 3);
+            case STOP_LONG, HANG -> ttlTimes(1.2, 3);
             case ERRORS -> ttlTimes(0.05, 2.5);
-            case SERVER_KILL, SERVER_FREEZE -> ttlTimes(0.1, 2.5);
+            default -> ttlTimes(0.1, 2.5);
         };
     }
 

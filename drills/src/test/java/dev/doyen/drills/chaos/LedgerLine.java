@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * @param what the kind of line
  * @param stamp CLOCK_MONOTONIC in nanoseconds, the same clock for all processes of the machine
- * @param election name; no spaces
- * @param term of the leader that wrote the line; 0 for {@link What#STALLED}
+ * @param election name; no spaces; {@code -} if the line is of none
+ * @param term of the leader that wrote the line; 0 if the line is of no election
  * @param value depends on the kind
  */
 record LedgerLine(What what, long stamp, String election, long term, long value) {
@@ -27,7 +27,9 @@ record LedgerLine(What what, long stamp, String election, long term, long value)
         /** The work of a term ignores its interrupt; the value is the stamp until which it will. */
         HANGS,
         /** The process could not run for a while; the value is how long, in nanoseconds. */
-        STALLED
+        STALLED,
+        /** The process, a member of a quorum, begins to lead the log. */
+        LEADS_LOG
     }
 
     /** As a ledger contains it, with the line's end. */

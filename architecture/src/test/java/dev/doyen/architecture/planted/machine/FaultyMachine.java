@@ -14,6 +14,7 @@ public final class FaultyMachine {
     public String step() throws IOException {
         System.getLogger("planted").log(System.Logger.Level.INFO, "a machine that logs");
         shared.put("time", Long.toString(System.nanoTime()));
+        shared.put("wall clock", Long.toString(System.currentTimeMillis()));
         shared.put("dice", Integer.toString(new Random(1).nextInt()));
         return shared + Files.readString(Path.of("planted"));
     }

@@ -8,6 +8,7 @@ import dev.doyen.kubernetesserver.KubernetesServer;
 import dev.doyen.store.LeaseStore;
 import dev.doyen.store.LeaseStores;
 import dev.doyen.store.LeaseVersion;
+import dev.doyen.testkit.RunningServer;
 import dev.doyen.testkit.ServerFaultContract;
 import dev.doyen.testkit.ServerProcess;
 import dev.doyen.testkit.StoreLine;
@@ -43,7 +44,7 @@ class KubernetesFaultsTest extends ServerFaultContract {
     }
 
     @Override
-    protected void endServer(ServerProcess server) {}
+    protected void endServer(RunningServer server) {}
 
     @AfterAll
     static void up() throws Exception {

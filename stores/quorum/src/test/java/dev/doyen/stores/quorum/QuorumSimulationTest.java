@@ -50,6 +50,15 @@ class QuorumSimulationTest {
     }
 
     @Test
+    void a_follower_that_stands_still_costs_the_leader_neither_its_term_nor_its_speed() {
+        for (long seed = 1; seed <= SEEDS / 10; seed++) {
+            assertThat(new QuorumWorld(seed, file -> file).stopOneFollower())
+                    .as("seed " + seed)
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void a_quorum_that_cannot_be_founded_because_of_a_full_disk_reports_it() {
         var world = new QuorumWorld(1, file -> {
             file.fillUp();

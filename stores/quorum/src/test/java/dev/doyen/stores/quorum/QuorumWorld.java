@@ -253,6 +253,43 @@ final class QuorumWorld {
                 .allMatch(member -> member.leader().isPresent());
     }
 
+    /**
+     * A follower stands still for a minute. Returns what is wrong; empty if the leader kept its term, and its client got
+     * about as many answers as in a minute in which all members run.
+     */
+    Optional<String> stopOneFollower() {
+        machines.forEach(Machine::start);
+        run(5_000);
+        Machine leader = machines.stream().filter(Machine::leads).findFirst().orElseThrow();
+        Machine stopped =
+                machines.stream().filter(each -> !each.leads()).findFirst().orElseThrow();
+        int term = leader.term();
+        int answeredBefore = answeredBy(leader);
+        run(60_000);
+        int answeredWithAll = answeredBy(leader) - answeredBefore;
+        stopped.frozenUntil = now + 60_000;
+        run(60_000);
+        int answeredWithTwo = answeredBy(leader) - answeredBefore - answeredWithAll;
+        if (!leader.leads() || leader.term() != term) {
+            return Optional.of("the leader of term " + term + " lost it, while a follower stood still");
+        }
+        // In this world one frame of 50 is late. Without the third member each late one is waited for.
+        if (answeredWithTwo < 0.8 * answeredWithAll) {
+            return Optional.of("the leader answered " + answeredWithTwo + " times while a follower stood still, and "
+                    + answeredWithAll + " times before");
+        }
+        run(5_000);
+        return leader.term() == term
+                ? Optional.empty()
+                : Optional.of("the leader lost its term when the follower went on");
+    }
+
+    private int answeredBy(Machine machine) {
+        return (int) history.stream()
+                .filter(each -> each.hasAnswer() && each.client().equals(machine.client.name()))
+                .count();
+    }
+
     private int answered() {
         return (int) history.stream().filter(Register.Operation::hasAnswer).count();
     }
@@ -455,6 +492,15 @@ final class QuorumWorld {
 
         boolean votes() {
             return knows(list()) && isVoter();
+        }
+
+        boolean leads() {
+            return votes() && process.running().join().isLeader();
+        }
+
+        /** The term that it must not forget. */
+        int term() {
+            return journal.restored().orElseThrow().getTermPersistentState().getTerm();
         }
 
         void lost(String address) {

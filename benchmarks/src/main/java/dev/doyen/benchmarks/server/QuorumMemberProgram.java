@@ -1,0 +1,21 @@
+package dev.doyen.benchmarks.server;
+
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseStores;
+
+/** A process that is a member of a quorum and does nothing else, until its input ends. */
+final class QuorumMemberProgram {
+
+    private QuorumMemberProgram() {}
+
+    /** {@code args}: the URL of the member's store. */
+    public static void main(String[] args) throws Exception {
+        LeaseStore store = LeaseStores.open(args[0]);
+        // The input ends with the process that started this one.
+        int read = System.in.read();
+        while (read >= 0) {
+            read = System.in.read();
+        }
+        store.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.doyen.stores.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.doyen.event.HandOverState;
+import dev.doyen.store.CasOutcome;
+import dev.doyen.store.LeaseStore;
+import dev.doyen.store.LeaseVersion;
+import dev.doyen.store.StoreUnavailableException;
+import dev.doyen.testkit.RunningServer;
+import dev.doyen.testkit.ServerFaultContract;
+import dev.doyen.testkit.ServerProcess;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Clients of members that are killed, stand still, or are not heard. Each member is a process. */
+class QuorumFaultsTest extends ServerFaultContract {
+
+    private static final String ELECTION = "nightly";
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    @Override
+    protected RunningServer startServer() throws Exception {
+        MemberProcesses members = MemberProcesses.start(data);
+        try (LeaseStore store = open(members.port())) {
+            // Until it is founded.
+            write(store, 1);
+        }
+        return members;
+    }
+
+    /** Knows one member only. */
+    @Override
+    protected LeaseStore open(int port) {
+        return QuorumLeaseStore.open(
+                QuorumClientSettings.of(List.of("127.0.0.1:" + port)).withTimeout(TIMEOUT));
+    }
+
+    /** One of the three leads the log. */
+    @Test
+    void writes_go_on_without_any_one_member_whether_it_is_killed_or_stands_still() throws Exception {
+        try (MemberProcesses members = MemberProcesses.start(data);
+                LeaseStore store = QuorumLeaseStore.open(
+                        QuorumClientSettings.of(members.addresses()).withTimeout(TIMEOUT))) {
+            long term = 1;
+            for (ServerProcess each : members.members()) {
+                write(store, term++);
+                each.kill();
+                write(store, term++);
+                each.restart();
+                write(store, term++);
+                each.freeze();
+                write(store, term++);
+                each.thaw();
+            }
+            assertThat(store.read(ELECTION).record().orElseThrow().term()).isEqualTo(term - 1);
+        }
+    }
+
+    @Test
+    void without_a_majority_no_write_is_confirmed_and_with_one_they_are_again() throws Exception {
+        try (MemberProcesses members = MemberProcesses.start(data);
+                LeaseStore store = QuorumLeaseStore.open(
+                        QuorumClientSettings.of(members.addresses()).withTimeout(TIMEOUT))) {
+            LeaseVersion before = write(store, 1);
+            members.members().get(0).freeze();
+            members.members().get(1).freeze();
+            assertThat(store.compareAndSet(
+                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 2, HandOverState.EMPTY)))
+                    .isInstanceOf(CasOutcome.Unknown.class);
+            members.members().get(0).thaw();
+            members.members().get(1).thaw();
+            before = write(store, 3);
+            members.members().get(1).kill();
+            members.members().get(2).kill();
+            assertThat(store.compareAndSet(
+                            ELECTION, before, LeaseRecords.record(ELECTION, "n", 4, HandOverState.EMPTY)))
+                    .isInstanceOf(CasOutcome.Unknown.class);
+            members.members().get(1).restart();
+            members.members().get(2).restart();
+            write(store, 5);
+        }
+    }
+
+    /** Until it is confirmed. */
+    private static LeaseVersion write(LeaseStore store, long term) {
+        long start = System.nanoTime();
+        while (true) {
+            CasOutcome outcome = new CasOutcome.Unknown("the record could not be read");
+            try {
+                outcome = store.compareAndSet(
+                        ELECTION,
+                        store.read(ELECTION).version(),
+                        LeaseRecords.record(ELECTION, "n", term, HandOverState.EMPTY));
+            } catch (StoreUnavailableException e) {
+                // The read needs a majority too.
+            }
+            if (outcome instanceof CasOutcome.Written written) {
+                return written.version();
+            }
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .as("the time until term " + term + " is confirmed; the last outcome is " + outcome)
+                    .isLessThan(PATIENCE);
+        }
+    }
+}
