@@ -12,7 +12,11 @@ final class WorldOperator {
 
     private final QuorumWorld world;
     private final Random random;
-    private MemberCommand open;
+    private long begun;
+
+    /** Which of the begun commands has not come to its end; 0 if none. */
+    private long open;
+
     private long until;
     private long number;
     private int finished;
@@ -23,7 +27,7 @@ final class WorldOperator {
     }
 
     boolean isIdle() {
-        return open == null;
+        return open == 0;
     }
 
     /** How many commands came to their end. */
@@ -33,20 +37,20 @@ final class WorldOperator {
 
     void act() {
         world.machines().stream().filter(QuorumWorld.Machine::isRemoved).forEach(QuorumWorld.Machine::reset);
-        if (open == null && world.isNoneLost() && random.nextInt(4) == 0) {
+        if (open == 0 && world.isNoneLost() && random.nextInt(4) == 0) {
             carryOut(command(), random.nextInt(10_000));
         }
     }
 
     /** Asks for a change until it has come to its end, or the time is over. */
     void carryOut(MemberCommand command, long millis) {
-        open = command;
+        open = ++begun;
         until = world.now() + millis;
-        ask(command);
+        ask(command, open);
     }
 
     void giveUp() {
-        open = null;
+        open = 0;
     }
 
     private MemberCommand command() {
@@ -61,12 +65,12 @@ final class WorldOperator {
         };
     }
 
-    private void ask(MemberCommand command) {
-        if (open != command) {
+    private void ask(MemberCommand command, long which) {
+        if (open != which) {
             return;
         }
         if (world.now() > until) {
-            open = null;
+            open = 0;
             return;
         }
         QuorumWorld.Machine asked =
@@ -74,13 +78,13 @@ final class WorldOperator {
         byte[] frame = Frames.request(++number, Frames.Request.CHANGE_MEMBERS, command.bytes());
         asked.later(asked.incarnation, 1 + random.nextInt(5), () -> {
             if (asked.receiver != null) {
-                asked.receiver.receive(answer -> answered(command, answer), frame);
+                asked.receiver.receive(answer -> answered(which, answer), frame);
             }
         });
-        world.after(50, () -> ask(command));
+        world.after(50, () -> ask(command, which));
     }
 
-    private void answered(MemberCommand command, byte[] frame) {
+    private void answered(long which, byte[] frame) {
         Frames.read(frame, new Frames.Cases() {
             @Override
             public void raft(String directory, RaftMessage message) {}
@@ -90,10 +94,10 @@ final class WorldOperator {
 
             @Override
             public void answer(long asked, Frames.Answer answer, byte[] body) {
-                if (answer == Frames.Answer.DONE && open == command) {
+                if (answer == Frames.Answer.DONE && open == which) {
                     MemberStep step = MemberStep.read(body);
                     if (step.kind().isLast()) {
-                        open = null;
+                        open = 0;
                         finished += step.kind() == MemberStep.Kind.DONE ? 1 : 0;
                     }
                 }
