@@ -261,7 +261,7 @@ public final class Demonstration {
             case EXPIRED -> "its lease was not confirmed in time, so it stopped by its own clock";
             case SUSPENDED -> "it stood still, and stopped when it woke up";
             case SUPERSEDED -> "another member leads";
-            case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED, NO_QUORUM -> "it resigned";
+            case RESIGNED, TRANSFERRED, PAUSED, UNHEALTHY, CLOSED -> "it resigned";
         };
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 final class QuorumDemoProcessTest {
 
-    private static final Patience PATIENCE = new Patience(Duration.ofSeconds(120));
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(2));
     private static final Pattern QUORUM = Pattern.compile("quorum +(http://\\S+)");
     private static final Pattern PID = Pattern.compile("\"pid\":([0-9]+),[^}]*?\"state\":\"running\"");
 

@@ -1,9 +1,9 @@
 package dev.doyen.server.quorumdemo.driver;
 
 import dev.doyen.stores.quorum.QuorumAdmin;
+import dev.doyen.stores.quorum.QuorumClientSettings;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -39,7 +39,7 @@ final class MemberChanges implements AutoCloseable {
     }
 
     private static String now(List<String> members, String secret, Change change, Consumer<String> progress) {
-        try (var admin = QuorumAdmin.connect(members, Optional.of(secret), LIMIT)) {
+        try (var admin = QuorumAdmin.connect(QuorumClientSettings.of(members).withSecret(secret), LIMIT)) {
             return change.carryOut(admin, progress);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
