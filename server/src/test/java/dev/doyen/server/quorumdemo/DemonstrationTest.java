@@ -115,7 +115,7 @@ class DemonstrationTest {
         reports(4, following(0, 0, null), Role.LEARNER);
         assertThat(state().quorum().voters()).isEqualTo(3);
 
-        demo.reported(4, new MemberReport(0, following(0, 0, null), raft(4, Role.FOLLOWER, 20, 4)), now);
+        demo.reported(4, new MemberReport(0, following(0, 0, null), raft(Role.FOLLOWER, 20, 4)), now);
 
         assertThat(texts()).contains("Member 4 has the whole log now, and votes.");
         assertThat(state().quorum().voters()).isEqualTo(4);
@@ -148,7 +148,7 @@ class DemonstrationTest {
     void nothing_can_be_frozen_without_the_command_kill() {
         var withoutKill = new Demonstration(false, TTL);
         withoutKill.started(1, address(1), 101, now);
-        withoutKill.reported(1, new MemberReport(0, following(0, 0, null), raft(1, Role.FOLLOWER, 1, 3)), now);
+        withoutKill.reported(1, new MemberReport(0, following(0, 0, null), raft(Role.FOLLOWER, 1, 3)), now);
 
         assertThat(withoutKill.objection(Action.FREEZE, 1))
                 .hasValue("this system has no command kill, so no process can be frozen");
@@ -205,7 +205,7 @@ class DemonstrationTest {
 
     @Test
     void what_a_process_prints_is_read_as_it_was() {
-        var report = new MemberReport(17, following(3, 5, LossCause.SUSPENDED), raft(2, Role.CANDIDATE, 9, 3));
+        var report = new MemberReport(17, following(3, 5, LossCause.SUSPENDED), raft(Role.CANDIDATE, 9, 3));
 
         String line = JsonLines.write(ChildLine.of(report));
 
@@ -222,16 +222,16 @@ class DemonstrationTest {
             demo.reported(
                     i,
                     new MemberReport(
-                            0, following(0, 0, null), raft(i, i == count ? Role.LEADER : Role.FOLLOWER, 1, count)),
+                            0, following(0, 0, null), raft(i == count ? Role.LEADER : Role.FOLLOWER, 1, count)),
                     now);
         }
     }
 
     private void reports(int number, Candidacy candidacy, Role role) {
-        demo.reported(number, new MemberReport(0, candidacy, raft(number, role, 1, 3)), now);
+        demo.reported(number, new MemberReport(0, candidacy, raft(role, 1, 3)), now);
     }
 
-    private static Raft raft(int number, Role role, long committed, int voters) {
+    private static Raft raft(Role role, long committed, int voters) {
         return new Raft(
                 role,
                 role != Role.LEARNER,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Acts on a demonstration as a visitor of the page does, and looks at what the page shows. */
 final class Walk {
 
-    private static final Duration BOUND = Duration.ofSeconds(120);
+    private static final Duration BOUND = Duration.ofMinutes(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final QuorumDemo demo;
