@@ -24,8 +24,11 @@ final class WatchedLeases {
     private static final class Watched {
         private int watchers;
 
-        /** Null while no member sends the changes. */
-        private @Nullable VersionedLease copy;
+        /** The newest record from this connection; null before the first one. A change may arrive before the answer. */
+        private @Nullable VersionedLease newest;
+
+        /** Whether a member sends the changes. Before that, the newest record may not be up to date. */
+        private boolean isCopied;
     }
 
     /** Guarded by this. */
@@ -74,27 +77,27 @@ final class WatchedLeases {
     /** The copy of a record, if there is one. */
     synchronized Optional<VersionedLease> copy(String election) {
         Watched each = watched.get(election);
-        return each == null ? Optional.empty() : Optional.ofNullable(each.copy);
+        return each == null || !each.isCopied ? Optional.empty() : Optional.ofNullable(each.newest);
     }
 
     /** A member sends all changes from now on, and this is the present record. */
     synchronized void begin(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each != null) {
-            each.copy = each.copy == null ? lease : LeaseTable.newer(each.copy, lease);
+            each.newest = each.newest == null ? lease : LeaseTable.newer(each.newest, lease);
+            each.isCopied = true;
         }
     }
 
-    /** Takes over a changed record. Returns whether it is newer than the copy. */
+    /** Takes over a changed record. Returns whether there is a copy, and the record is newer than it. */
     synchronized boolean change(String election, VersionedLease lease) {
         Watched each = watched.get(election);
         if (each == null
-                || each.copy == null
-                || LeaseTable.newer(each.copy, lease).equals(each.copy)) {
+                || (each.newest != null && LeaseTable.newer(each.newest, lease).equals(each.newest))) {
             return false;
         }
-        each.copy = lease;
-        return true;
+        each.newest = lease;
+        return each.isCopied;
     }
 
     /** Takes over what this process learned from its own write. Returns whether it is newer than the copy. */
@@ -108,6 +111,9 @@ final class WatchedLeases {
 
     /** No member sends changes any more. */
     synchronized void forgetCopies() {
-        watched.values().forEach(each -> each.copy = null);
+        watched.values().forEach(each -> {
+            each.newest = null;
+            each.isCopied = false;
+        });
     }
 }

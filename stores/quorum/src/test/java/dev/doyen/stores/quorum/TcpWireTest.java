@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Frames between processes over TCP, and what becomes of them when a connection breaks. */
+/**
+ * Frames between processes over TCP, and what becomes of them when a connection breaks. Longer than most: it is the list of
+ * all cases of one wire.
+ */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TcpWireTest {
 
