@@ -16,6 +16,7 @@ import io.microraft.impl.RaftNodeImpl;
 import io.microraft.impl.statemachine.InternalCommitAware;
 import io.microraft.impl.task.ReplicateTask;
 import io.microraft.impl.util.OrderedFuture;
+import io.microraft.model.message.InstallSnapshotRequest;
 import io.microraft.model.message.PreVoteRequest;
 import io.microraft.model.message.PreVoteResponse;
 import io.microraft.model.message.RaftMessage;
@@ -95,6 +96,7 @@ final class QuorumMember {
     private final AppliedIndex applied = new AppliedIndex();
     private final Requests requests;
     private final RaftNode node;
+    private final SnapshotInstallation installation;
 
     /** When this process last knew a leader, in nanoseconds of {@link RaftTime#nanos}; MIN_VALUE before the first one. */
     private volatile long leaderKnown = Long.MIN_VALUE;
@@ -150,6 +152,7 @@ final class QuorumMember {
                 builder::setRestoredState,
                 () -> builder.setLocalEndpoint(self).setInitialGroupMembers(List.<RaftEndpoint>copyOf(firstMembers)));
         this.node = builder.build();
+        this.installation = new SnapshotInstallation((RaftNodeImpl) node);
         ignored(journal.failure().thenAccept(this::stop));
     }
 
@@ -158,8 +161,25 @@ final class QuorumMember {
         if (node.getGroupId().equals(message.getGroupId())) {
             time.execute(() -> {
                 learnTerm(message);
-                node.handle(boundary.arrived(message, node.getTerm().getTerm()));
+                handle(message);
             });
+        }
+    }
+
+    private void handle(RaftMessage message) {
+        if (message instanceof InstallSnapshotRequest request) {
+            install(request);
+        } else {
+            node.handle(boundary.arrived(message, node.getTerm().getTerm()));
+        }
+    }
+
+    private void install(InstallSnapshotRequest request) {
+        try {
+            installation.handle(request);
+        } catch (RaftException e) {
+            // The journal has logged the reason, and this member stops.
+            LOG.log(Level.DEBUG, "the snapshot was not installed", e);
         }
     }
 

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Members under faults, in virtual time: what was confirmed stays, in one order, and after the faults all go on. */
 class QuorumSimulationTest {
 
-    private static final int SEEDS = Integer.getInteger("quorum.seeds", 200);
+    /** From 1 on. More than these need minutes. */
+    private static final int SEEDS = Integer.getInteger("quorum.seeds", 40);
 
     @Test
     void under_faults_the_registers_are_linearizable_and_after_them_each_member_works() {
@@ -29,6 +32,13 @@ class QuorumSimulationTest {
             changes += world.changes();
         }
         assertThat(changes).as("changes that came to their end").isGreaterThan(SEEDS);
+    }
+
+    /** In these worlds a snapshot arrived at a member whose log had an unconfirmed change of members. */
+    @ParameterizedTest
+    @ValueSource(longs = {54, 67})
+    void a_snapshot_replaces_a_list_of_members_that_was_never_confirmed(long seed) {
+        new ChangingQuorum().run(seed);
     }
 
     @Test
