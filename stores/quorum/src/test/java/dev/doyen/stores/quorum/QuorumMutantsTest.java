@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The simulation finds each of these faults. The number behind a name is the seed from which worlds are tried; the seed that
  * shows the fault is at most {@value #MARGIN} later. A change of the store or of the world moves these seeds.
  *
- * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=400} of {@link QuorumSimulationTest} includes them.
+ * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=930} of {@link QuorumSimulationTest} includes them.
  */
 @Timeout(600)
 class QuorumMutantsTest {
@@ -69,7 +69,14 @@ class QuorumMutantsTest {
                         50,
                         "QuorumMember.java",
                         "installation.handle(request)",
-                        "node.handle(request)"));
+                        "node.handle(request)"),
+                Mutant.of(
+                        "0058",
+                        "a member that is being removed elects itself",
+                        910,
+                        "QuorumMember.java",
+                        " || (isCandidacy(message) && !hasVote())",
+                        ""));
     }
 
     @ParameterizedTest
