@@ -11,8 +11,7 @@ class StaleChangeTest {
     @Test
     void a_change_that_was_decided_for_another_list_is_not_made() {
         try (var members = new MembersInMemory()) {
-            QuorumMember leader =
-                    members.process(members.leader()).running().join();
+            QuorumMember leader = members.process(members.leader()).running().join();
             MemberList present = leader.memberList();
             var other = new MemberList(present.logIndex() + 1, present.all(), present.voting());
             var added = new QuorumEndpoint("d", "d:7800", "directory of d");
