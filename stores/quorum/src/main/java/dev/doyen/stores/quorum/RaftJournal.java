@@ -120,8 +120,33 @@ final class RaftJournal implements RaftStore {
         RaftTermPersistentState last = term == null
                 ? MODEL.createRaftTermPersistentStateBuilder().setTerm(0).build()
                 : term;
+        @Nullable SnapshotEntry snapshot = newestSnapshot();
         return Optional.of(
-                new RestoredRaftState(self, firstMembers, last, newestSnapshot(), new ArrayList<>(entries.values())));
+                snapshot == null
+                        ? new RestoredRaftState(self, firstMembers, last, null, new ArrayList<>(entries.values()))
+                        : behind(snapshot, self.getLocalEndpoint(), last));
+    }
+
+    /**
+     * The first list of members and the vote are those of the snapshot. MicroRaft 0.7 would compare the founders with the
+     * list of the snapshot. If this member's vote differs between them, then an assertion fails, or MicroRaft tries to
+     * write before it has its store. A change of members behind the snapshot is still applied to the list.
+     */
+    private RestoredRaftState behind(SnapshotEntry snapshot, RaftEndpoint endpoint, RaftTermPersistentState last) {
+        RaftGroupMembersView members = snapshot.getGroupMembersView();
+        return new RestoredRaftState(
+                MODEL.createRaftEndpointPersistentStateBuilder()
+                        .setLocalEndpoint(endpoint)
+                        .setVoting(members.getVotingMembers().contains(endpoint))
+                        .build(),
+                MODEL.createRaftGroupMembersViewBuilder()
+                        .setLogIndex(0)
+                        .setMembers(members.getMembers())
+                        .setVotingMembers(members.getVotingMembers())
+                        .build(),
+                last,
+                snapshot,
+                new ArrayList<>(entries.values()));
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The simulation finds each of these faults. The number behind a name is the seed from which worlds are tried; the seed that
  * shows the fault is at most {@value #MARGIN} later. A change of the store or of the world moves these seeds.
  *
- * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=400} of {@link QuorumSimulationTest} includes them.
+ * <p>The unchanged store passes in all these worlds; {@code -Dquorum.seeds=930} of {@link QuorumSimulationTest} includes them.
  */
 @Timeout(600)
 class QuorumMutantsTest {
@@ -58,18 +58,25 @@ class QuorumMutantsTest {
     static Stream<Mutant> withChangingMembers() {
         return Stream.of(
                 Mutant.of(
-                        "0058",
+                        "0060",
                         "2 of 4 voters confirm an entry",
                         "MemberList.java",
                         "voters.size() % 2 == 0",
                         "voters.size() < 0"),
                 Mutant.of(
-                        "0058",
+                        "0060",
                         "a snapshot meets entries and a list of members that the leader does not have",
                         50,
                         "QuorumMember.java",
                         "installation.handle(request)",
-                        "node.handle(request)"));
+                        "node.handle(request)"),
+                Mutant.of(
+                        "0060",
+                        "a member that is being removed elects itself",
+                        910,
+                        "QuorumMember.java",
+                        " || (isCandidacy(message) && !hasVote())",
+                        ""));
     }
 
     @ParameterizedTest

@@ -41,6 +41,12 @@ class QuorumSimulationTest {
         new ChangingQuorum().run(seed);
     }
 
+    /** In this world a founder starts again whose snapshot has a list of members without it. */
+    @Test
+    void a_founder_that_was_removed_starts_with_its_snapshot() {
+        new ChangingQuorum().run(555);
+    }
+
     @Test
     void a_leader_that_only_learners_answer_steps_down() {
         for (long seed = 1; seed <= 5; seed++) {
