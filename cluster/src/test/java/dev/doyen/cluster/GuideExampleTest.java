@@ -27,16 +27,24 @@ class GuideExampleTest {
         while (example.find()) {
             found++;
             Path source = Files.writeString(folder.resolve("Example.java"), """
+                    import dev.doyen.Candidate;
                     import dev.doyen.Election;
                     import dev.doyen.cluster.ClusterMembership;
                     import dev.doyen.cluster.ClusterSettings;
                     import dev.doyen.cluster.Discovery;
+                    import dev.doyen.event.HandOverState;
                     import java.net.InetSocketAddress;
                     import java.util.List;
 
                     class Example {
                         void example() throws Exception {
                     %s
+                        }
+
+                        Candidate candidate;
+
+                        long process(long row) {
+                            return row + 1;
                         }
 
                         void warmTheCache() {}
@@ -57,6 +65,6 @@ class GuideExampleTest {
                                     .toArray(String[]::new));
             assertThat(failed).as("javac's answer; what it said is above").isZero();
         }
-        assertThat(found).isEqualTo(1);
+        assertThat(found).isEqualTo(2);
     }
 }
