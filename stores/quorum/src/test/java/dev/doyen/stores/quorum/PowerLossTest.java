@@ -69,7 +69,7 @@ class PowerLossTest {
     @Test
     void no_member_of_the_simulation_forgets_a_promise() throws IOException {
         List<MirroredFile> files = new ArrayList<>();
-        for (long seed = 1; seed <= 4; seed++) {
+        for (long seed = 1; seed <= 6; seed++) {
             assertThat(new QuorumWorld(seed, file -> mirrored(file, files)).play())
                     .isEmpty();
         }
