@@ -185,12 +185,13 @@ class QuorumClientTest {
     void a_write_whose_answer_is_lost_is_unknown_and_is_not_repeated() {
         QuorumClient client = members.client("client:1", LONG);
         LeaseVersion version = written(client, LeaseVersion.ABSENT, 1);
-        String first = members.endpoints().get(server()).address();
+        int connected = server();
+        String first = members.endpoints().get(connected).address();
         long writes = members.network().requestsBy("client:1", Frames.Request.WRITE_FOR_CLIENT);
         // The request arrives, and the answer does not.
         members.network().cut(first, "client:1");
         var lost = client.write(List.of(write(version, 2)), LONG);
-        await(() -> members.process(0)
+        await(() -> members.process(connected)
                 .read(ELECTION, LONG)
                 .record()
                 .filter(record -> record.term() == 2)
