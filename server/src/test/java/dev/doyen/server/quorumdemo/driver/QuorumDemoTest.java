@@ -94,6 +94,7 @@ class QuorumDemoTest {
     void a_fourth_member_joins_votes_and_is_removed_again() throws Exception {
         walk.act(Action.START, 0);
         walk.untilCountsBeyond(0, 0);
+        walk.until("all three take part", now -> now.at("/quorum/available").asInt() == 3);
 
         walk.act(Action.ADD, 0);
         JsonNode state = walk.until(
