@@ -131,10 +131,11 @@ final class LeaseCandidate extends LeaseObserver implements Candidate {
         all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
     }
 
+    /** In the order of the events: a candidate is elected before it is seen to lead. */
     @Override
     void tellHowThingsStand(ElectionListener listener) {
-        super.tellHowThingsStand(listener);
         loop().grant().map(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        super.tellHowThingsStand(listener);
     }
 
     /** Waits for a ttl at most: a listener that hangs keeps the lease from being released, but not the task's thread. */

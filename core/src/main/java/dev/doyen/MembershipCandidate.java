@@ -131,10 +131,11 @@ final class MembershipCandidate extends MembershipObserver implements Candidate 
         all.forEach(done -> done.completeAsync(() -> null, home().threads()::callback));
     }
 
+    /** In the order of the events: a candidate is elected before it is seen to lead. */
     @Override
     void tellHowThingsStand(ElectionListener listener) {
-        super.tellHowThingsStand(listener);
         loop().leading().flatMap(this::leadership).ifPresent(l -> listeners().offer(() -> listener.elected(l)));
+        super.tellHowThingsStand(listener);
     }
 
     private void judged(Fitness fitness) {

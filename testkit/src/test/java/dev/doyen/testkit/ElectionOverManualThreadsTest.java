@@ -163,10 +163,10 @@ class ElectionOverManualThreadsTest {
     }
 
     @Test
-    void a_late_listener_is_told_first_how_things_stand() { // L9
+    void a_late_listener_learns_that_it_is_elected_before_it_sees_itself_lead() { // L9
         Candidate candidate = join("n1");
         threads.pass(Duration.ofSeconds(60));
-        assertThat(record(candidate)).containsExactly("leader n1/1", "elected 1");
+        assertThat(record(candidate)).containsExactly("elected 1", "leader n1/1");
     }
 
     @Test

@@ -238,12 +238,12 @@ class RingElectionTest {
     }
 
     @Test
-    void a_late_listener_first_hears_how_things_stand() {
+    void a_late_listener_learns_that_it_is_elected_before_it_sees_itself_lead() {
         Participant a = three();
         var heard = new ArrayList<String>();
         a.candidate.listen(listener(heard));
         pass(0);
-        assertThat(heard).containsExactly("leader a 1", "elected 1");
+        assertThat(heard).containsExactly("elected 1", "leader a 1");
     }
 
     @Test
