@@ -34,7 +34,7 @@ final class Candidacy {
     }
 
     /**
-     * Reports that no leader is known after its lease was seen to expire.
+     * Reports a change of the leader, such as the expiry of its lease.
      *
      * <p>A machine that has ended reports nothing (rule L9).
      */

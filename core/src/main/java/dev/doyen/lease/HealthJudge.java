@@ -3,7 +3,7 @@ package dev.doyen.lease;
 /**
  * Decides the health of a candidate from several answers in a row. Immutable.
  *
- * <p>One wrong answer changes nothing, except that the very first success makes the candidate healthy.
+ * <p>A single odd answer need not change the health. The very first success makes the candidate healthy at once.
  *
  * @param fallAfter the number of failures in a row that make a healthy candidate unhealthy
  * @param riseAfter the number of successes in a row that make an unhealthy candidate healthy

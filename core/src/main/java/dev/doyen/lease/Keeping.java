@@ -4,6 +4,6 @@ package dev.doyen.lease;
 public enum Keeping {
     /** The leader renews the record itself (rules L1, L2). */
     BY_RENEWAL,
-    /** The process renews its session, and does not write the record (rule L12). */
+    /** The process renews its session, and does not renew the record (rule L12). */
     UNDER_SESSION
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight the one request in flight, or null
  * @param sequence numbers requests and nonces, and seeds the jitter
  * @param lookAtNanos when to read the record next
- * @param told the leader that listeners were last told
+ * @param told the leader that was last reported to the listeners
  * @param confirmed when the store last answered, or null
  * @param fitness whether this candidate may be elected
  * @param strikes how many terms in a row have expired without a renewal in between (rule M7)
