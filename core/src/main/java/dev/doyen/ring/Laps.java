@@ -22,9 +22,9 @@ final class Laps {
     }
 
     /**
-     * Makes this member the leader, because its key is the greatest of the view.
+     * Makes this member the leader, or confirms it, after its key has won.
      *
-     * <p>Does not do so if the member does not campaign, if the leader lease has passed already, or before a newer
+     * <p>The member does not lead if it does not campaign, if the leader lease has passed already, or before a newer
      * saved state has arrived (rule T4).
      *
      * @param sentAt before the send of the message that returned

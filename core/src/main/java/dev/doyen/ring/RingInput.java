@@ -60,7 +60,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
+    /** Step down if leading, and do not campaign for {@code cooldown}, 0 to 1 h. */
     record Resign(Moment at, Duration cooldown) implements RingInput {
         public Resign {
             checkCooldown(cooldown);
@@ -118,7 +118,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading for this cause, and do not campaign until {@link Stand}. Go on forwarding messages. */
+    /** Step down if leading, for this cause, and do not campaign until {@link Stand}. Go on forwarding messages. */
     record StandBack(Moment at, LossCause cause) implements RingInput {
         @Override
         public void accept(Cases cases) {
@@ -126,7 +126,7 @@ public sealed interface RingInput {
         }
     }
 
-    /** Stop leading and end. The driver must also leave the membership, or the others wait for this member. */
+    /** Step down if leading, and end. The driver must also leave the membership, or the others wait for this member. */
     record Leave(Moment at) implements RingInput {
         @Override
         public void accept(Cases cases) {

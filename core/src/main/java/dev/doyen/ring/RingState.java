@@ -147,7 +147,9 @@ public final class RingState {
         return heard.sequence();
     }
 
-    /** Returns false if this member has withdrawn, or if its cooldown has not passed. Ignores the settings. */
+    /**
+     * Returns true if this member campaigns: it has not withdrawn, and no cooldown is running. Ignores the settings.
+     */
     public boolean stands(Moment now) {
         return willing && !(abstains && standsAtNanos - now.nanos() > 0);
     }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The step context: a mutable copy of the state, and the effects of the step so far.
  *
- * <p>Lives for one {@link RingMachine#step}. Only the rules of this package use it, such as {@link Seating}, {@link
- * Rounds}, {@link Laps} and the algorithms.
+ * <p>Lives for one {@link RingMachine#step}. Only the rules of this package use it, such as {@link Seating},
+ * {@link Rounds}, {@link Laps} and the algorithms.
  */
 final class RingTurn {
 

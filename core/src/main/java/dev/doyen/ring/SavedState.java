@@ -68,7 +68,7 @@ public record SavedState(Id id, HandOverState state) {
         return other.id.isAfter(id) ? other : this;
     }
 
-    /** Returns this state as the one with which a leader begins its term (rule T5). */
+    /** The same state as version 0 of {@code term}, with which a leader begins it (rule T5). */
     SavedState beginning(Term term) {
         return new SavedState(new Id(term, 0), state);
     }
