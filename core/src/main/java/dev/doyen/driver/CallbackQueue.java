@@ -6,7 +6,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callbacks in order and one at a time, on whatever threads.
+ * Runs callbacks in order and one at a time. Their threads may differ.
  *
  * <p>A callback that throws is logged, and the next one runs.
  *

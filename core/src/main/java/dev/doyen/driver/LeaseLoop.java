@@ -28,7 +28,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one lease machine: reads the clocks, carries out effects, returns the store's answers.
+ * Drives one lease machine: passes inputs and answers of the store to it, and carries out its effects.
  *
  * <p>The loop reads the clocks once per input.
  *
@@ -92,11 +92,7 @@ public final class LeaseLoop {
         submit(LeaseInput.Woken::new);
     }
 
-    /**
-     * Returns true if this loop's candidate leads now.
-     *
-     * <p>Reads the clocks last, so that the result was true when they were read.
-     */
+    /** Returns true if the candidate leads now. Reads the clocks last, so that true held when they were read. */
     public boolean leads() {
         LeaseState state = view.state();
         if (!holdsUnderSession()) {
@@ -153,7 +149,7 @@ public final class LeaseLoop {
         submit(at -> new LeaseInput.Resign(at, 0, cooldown, heir));
     }
 
-    /** Steps down if leading in this term, and does not campaign for the default cooldown. */
+    /** Steps down if leading in this term, and does not campaign for the cooldown of the settings. */
     public void resignTerm(long term) {
         submit(at -> new LeaseInput.Resign(at, term, context.timing().resignCooldown(), ""));
     }
@@ -181,11 +177,7 @@ public final class LeaseLoop {
         submit(LeaseInput.Leave::new);
     }
 
-    /**
-     * Reports that all work of this term has stopped, so that the lease may be released.
-     *
-     * <p>Due once after each {@code Lost}.
-     */
+    /** Reports that all work of this term has stopped. Due once after each {@code Lost}. */
     public void workStopped(long term) {
         threads.loop(() -> {
             if (holdsUnderSession()) {
@@ -231,11 +223,7 @@ public final class LeaseLoop {
         inputs.take(() -> step(input));
     }
 
-    /**
-     * Takes a step; returns true if the machine has processed the input.
-     *
-     * <p>If it failed, only the timer has changed.
-     */
+    /** Takes a step; returns true if the machine has processed the input. If not, only the timer has changed. */
     private boolean step(Function<Moment, LeaseInput> next) {
         if (view.state().hasEnded()) {
             return true;

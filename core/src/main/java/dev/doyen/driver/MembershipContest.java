@@ -37,7 +37,7 @@ public interface MembershipContest {
     /** Decodes a message. The result processes it, as one input. */
     Function<Moment, Outcome> heard(Member from, byte[] message) throws UnreadableMessageException;
 
-    /** Processes the time that an outcome has asked for. */
+    /** Lets time pass. Due at {@code wakeAtNanos} of the last outcome, harmless at any other time. */
     Outcome woken(Moment at);
 
     Outcome stand(Moment at);
@@ -81,7 +81,7 @@ public interface MembershipContest {
      * The facts for an explanation that the machine does not know.
      *
      * @param leads true if the work was also told to begin
-     * @param stoodBack why the loop lets the machine withdraw; empty if it campaigns
+     * @param stoodBack why this member has withdrawn; empty if it campaigns
      * @param doubted true if the leader is in jeopardy
      */
     record Asked(Moment now, boolean leads, Optional<LossCause> stoodBack, boolean doubted) {}

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: any, and every method returns at once. The loop thread of {@link Threads} processes the inputs one at a
  * time, in order. {@link #leading} may be read at any rate.
  *
- * <p>This class is long, so that one place shows what ends a term and what may begin before its work has stopped.
+ * <p>Longer than most classes, so that one place shows what ends a term and what may begin before its work has stopped.
  */
 public final class MembershipLoop {
 
@@ -75,7 +75,7 @@ public final class MembershipLoop {
 
     private boolean ended;
 
-    /** The term whose begin was reported, but not its end; 0 for none. */
+    /** The term whose beginning was reported, but not its end; 0 for none. */
     private volatile long told;
 
     /** Written on the loop thread only. */
@@ -315,7 +315,7 @@ public final class MembershipLoop {
     private void steppedDown(StepDown down, Moment at, Duration couldLead) {
         long term = down.term();
         if (told != term) {
-            // The begin of this term was never reported, because the work of an earlier term had not stopped.
+            // The beginning of this term was never reported, because the work of an earlier term had not stopped.
             return;
         }
         told = 0;

@@ -92,7 +92,11 @@ public final class SystemThreads implements Threads {
         at(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RETRY_MILLIS), task);
     }
 
-    /** Returns false if the task was rejected, or if {@link Thread#start} threw. The executor then drops the task. */
+    /**
+     * Gives a task to a pool. Returns false if the pool rejects the task or cannot start a thread for it.
+     *
+     * <p>If {@link Thread#start} throws, the pool passes the throwable on and drops the task.
+     */
     private boolean offer(ThreadPoolExecutor pool, Runnable task) {
         try {
             pool.execute(guarded(task));
