@@ -49,8 +49,8 @@ class LeaseMachineTest {
 
         @Test
         void an_answer_that_comes_after_the_deadline_makes_no_leader() {
-            // The request would time out after 2 s, before the deadline. So only the wall clock passes the deadline
-            // here.
+            // The request would time out after 2 s, before the deadline. So the test lets only the wall clock pass the
+            // deadline.
             var stage = new Stage().stand().found(VersionedLease.ABSENT);
             stage.jumpWall(8_000).written("1");
             assertThat(stage.leads()).isFalse();

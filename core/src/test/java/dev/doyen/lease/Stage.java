@@ -40,9 +40,7 @@ final class Stage {
         state = machine.begin(now());
     }
 
-    /**
-     * Returns a stage on which ME leads in term 1. The acquire over no record was confirmed at once, as version "1".
-     */
+    /** Returns a stage on which ME leads in term 1. Its acquire was confirmed at once, as version "1". */
     static Stage leading() {
         var stage = new Stage();
         stage.stand();

@@ -58,7 +58,7 @@ final class RingOath {
     }
 
     /**
-     * Checks a member after a step: a member that leads campaigns.
+     * Checks a member after a step: a leader has not withdrawn, and no cooldown of it is running.
      *
      * <p>Not checked at each effect, because a step that begins or ends a cooldown may contain a whole term.
      */

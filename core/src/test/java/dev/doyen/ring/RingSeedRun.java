@@ -16,7 +16,7 @@ public final class RingSeedRun implements SeededWorld {
         new RingWorld(algorithm, order, seed, new TreeMap<>()).run();
     }
 
-    /** Runs a world with one of the orders, in turn. */
+    /** Runs a world; its seed selects one of the orders. */
     public static final class InEachOrder implements SeededWorld {
 
         @Override
