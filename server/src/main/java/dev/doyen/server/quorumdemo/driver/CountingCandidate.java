@@ -24,13 +24,13 @@ final class CountingCandidate {
     private static final Duration BETWEEN_NUMBERS = Duration.ofMillis(400);
 
     private final Candidate candidate;
-    private final Consumer<Snapshot> counted;
+    private final Consumer<CountingCandidate> counted;
     private long term;
     private long count;
     private @Nullable LossCause lost;
 
-    /** @param counted is called after each number */
-    CountingCandidate(Election election, String id, Consumer<Snapshot> counted) {
+    /** @param counted is called with this candidate after each number */
+    CountingCandidate(Election election, String id, Consumer<CountingCandidate> counted) {
         this.counted = counted;
         candidate = election.join(id);
         candidate.listen(new ElectionListener() {
@@ -58,7 +58,7 @@ final class CountingCandidate {
             long next = count() + 1;
             leadership.save(HandOverState.ofText(Long.toString(next)));
             saved(next);
-            counted.accept(snapshot());
+            counted.accept(this);
             Thread.sleep(BETWEEN_NUMBERS.toMillis());
         }
     }
