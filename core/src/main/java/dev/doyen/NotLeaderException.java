@@ -1,6 +1,6 @@
 package dev.doyen;
 
-/** The term under which something was to be done has ended. Stop the work; another may lead already. */
+/** Thrown if the term in which something was to be done has ended. Stop the work: another process may lead already. */
 public final class NotLeaderException extends IllegalStateException {
 
     private final long term;
@@ -10,7 +10,7 @@ public final class NotLeaderException extends IllegalStateException {
         this.term = term;
     }
 
-    /** The term that has ended. */
+    /** Returns the term that has ended. */
     public long term() {
         return term;
     }
