@@ -20,7 +20,7 @@ import java.util.function.BooleanSupplier;
 public record HealthCheck(
         BooleanSupplier check, Duration every, int fallAfter, int riseAfter, NobodyWell whenNobodyIsWell) {
 
-    /** What an unhealthy candidate does if nobody acquires the lease. */
+    /** Whether an unhealthy candidate may lead if nobody acquires the lease. */
     public enum NobodyWell {
         /** Leaves the lease free. The default. */
         NO_LEADER,

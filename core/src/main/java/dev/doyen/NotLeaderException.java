@@ -1,6 +1,6 @@
 package dev.doyen;
 
-/** Thrown if the term in which something was to be done has ended. Stop the work: another process may lead already. */
+/** Thrown by an operation whose term has ended. Stop the work, because another process may lead already. */
 public final class NotLeaderException extends IllegalStateException {
 
     private final long term;
