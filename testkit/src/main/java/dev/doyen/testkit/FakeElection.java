@@ -45,7 +45,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class FakeElection implements AutoCloseable {
 
-    /** How long, in real time, to wait for the end of work in threads of the code under test. */
+    /** Real time to wait for the end of work in other threads. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration INSTANT = Duration.ofMillis(1);
@@ -211,7 +211,11 @@ public final class FakeElection implements AutoCloseable {
         return time.now();
     }
 
-    /** Freezes the candidate's process while this much time passes, like a stopped container or a long GC pause. */
+    /**
+     * Freezes the candidate's process while this much time passes.
+     *
+     * <p>A stopped container or a long GC pause has this effect.
+     */
     public void freeze(Candidate candidate, Duration duration) {
         FakeProcess process = process(candidate);
         process.freeze();
@@ -431,8 +435,9 @@ public final class FakeElection implements AutoCloseable {
         }
 
         /**
-         * Closes the process while this thread lets virtual time pass, because the election retries unanswered calls
-         * later.
+         * Closes the process while this thread lets virtual time pass.
+         *
+         * <p>Time must pass, because the election retries unanswered calls after a delay.
          */
         private void closeWhileTimePasses(FakeProcess process) {
             process.network().fault(Fault.NONE);

@@ -41,7 +41,11 @@ final class FakeRival {
         store.watch(election, this::takeIfFree);
     }
 
-    /** Sets whether it acquires the lease whenever nobody holds it and the election is not paused. */
+    /**
+     * Sets whether it acquires the lease when nobody holds it.
+     *
+     * <p>It does not do so while the election is paused.
+     */
     void standBy(boolean whenFree) {
         standsBy = whenFree;
         takeIfFree();

@@ -79,7 +79,7 @@ public final class HeldPorts implements AutoCloseable {
         marks.clear();
     }
 
-    /** Marks a port as taken until the test ends, even if the port is then not used. */
+    /** Marks a port as taken until the test ends, even if nobody uses it. */
     private boolean mark(int port) {
         try {
             marks.add(new DatagramSocket(port, InetAddress.getLoopbackAddress()));

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests that every store with a server must pass when the server is killed, frozen or unreachable.
+ * Tests of faults that every store with a server must pass.
+ *
+ * <p>The server is killed, frozen or unreachable.
  *
  * <p>Extend it, and implement how to start the real server and how to open the store. Each test has its own server and
  * data. Every wait is for an event and has a limit.
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 public abstract class ServerFaultContract {
 
-    /** The timeout of calls with which the store is to be opened. */
+    /** Timeout of calls with which {@link #open} must open the store. */
     protected static final Duration TIMEOUT = Duration.ofMillis(1500);
 
     /** The limit leaves room for a busy machine. Without the timeout such a call would never end. */

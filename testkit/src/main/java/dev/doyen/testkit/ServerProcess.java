@@ -14,9 +14,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A test's own server on a port of this machine, which the test can kill, freeze and restart.
+ * A test's own server, which the test can kill, freeze and restart.
  *
- * <p>It ends with the test's JVM, however that ends.
+ * <p>It listens on a port of this machine, and ends with the test's JVM, however that ends.
  *
  * <p>Threads: one. Errors: {@link IllegalStateException} with the end of the server's log if the server does not start.
  */
@@ -153,8 +153,9 @@ public final class ServerProcess implements RunningServer {
     }
 
     /**
-     * Kills the server when this JVM ends, even by {@code kill -9}, because that closes the standard input of the
-     * script.
+     * Kills the server when this JVM ends, even by {@code kill -9}.
+     *
+     * <p>The end of the JVM closes the standard input of the script.
      */
     private static Process watchdog(Process server) throws IOException {
         return new ProcessBuilder("sh", "-c", "read -r _; kill -9 " + server.pid())

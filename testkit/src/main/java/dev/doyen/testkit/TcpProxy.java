@@ -48,7 +48,11 @@ public final class TcpProxy implements AutoCloseable {
         cutOpenOnes();
     }
 
-    /** Closes all connections with a reset (RFC 9293, 3.10.7), as happens if a killed process has unread data. */
+    /**
+     * Closes all connections with a reset (RFC 9293, 3.10.7).
+     *
+     * <p>A killed process does so if it has unread data.
+     */
     public void reset() throws IOException {
         for (Socket socket : open) {
             socket.setSoLinger(true, 0);
