@@ -27,7 +27,9 @@ public interface Candidate extends Observer {
     Optional<Leadership> leadership();
 
     /**
-     * Runs {@code task} on this thread whenever this candidate leads, until the task ends or the candidate is closed.
+     * Runs {@code task} on this thread whenever this candidate leads.
+     *
+     * <p>Returns when the task has ended, or after the candidate was closed.
      *
      * <p>Waits until this candidate leads, then starts the task. If the leadership is lost while the task runs, this
      * method interrupts the task, waits until it has ended, and starts it again in the next term. The candidate

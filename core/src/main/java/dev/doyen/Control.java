@@ -35,7 +35,9 @@ public interface Control {
     Optional<Leader> transferTo(String id, String reason);
 
     /**
-     * Pauses the election until {@link #resume}: the leader steps down, and no candidate acquires the lease (rule M1).
+     * Pauses the election until {@link #resume} (rule M1).
+     *
+     * <p>The leader steps down, and no candidate acquires the lease.
      *
      * @param reason a text for people, written into the record; at most 255 characters, may be empty
      */

@@ -19,7 +19,7 @@ public interface Election extends AutoCloseable {
     }
 
     /**
-     * Prepares an election on a ring: the members of a membership exchange messages, without a store.
+     * Prepares an election on a ring, which needs a membership and no store.
      *
      * <p>Each process is one candidate, whose id is the id of its {@link dev.doyen.membership.Member}.
      *
@@ -46,7 +46,9 @@ public interface Election extends AutoCloseable {
     String name();
 
     /**
-     * Adds a candidate, which campaigns until it is closed, also after it has lost its leadership.
+     * Adds a candidate, which campaigns until it is closed.
+     *
+     * <p>It also campaigns again after it has lost a leadership.
      *
      * @param id the name that others see. By lease it need not be unique, because each call makes another holder (rule
      *     L10). On a ring it must be the member's id
@@ -67,8 +69,9 @@ public interface Election extends AutoCloseable {
     Control control(String by);
 
     /**
-     * Closes all candidates and observers, as {@link Candidate#close} does, then store and threads that the election
-     * opened.
+     * Closes all candidates and observers, as {@link Candidate#close} does.
+     *
+     * <p>Then closes the store and the threads, unless the caller has passed them to the builder.
      */
     @Override
     void close();

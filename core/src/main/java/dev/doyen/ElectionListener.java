@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Receives the events of an election in order, one at a time, each once (rule L9).
+ * Receives the events of an election.
+ *
+ * <p>Events come in order, one at a time, each once (rule L9).
  *
  * <p>The order is {@code elected (jeopardy recovered?)* lost}, again and again. {@code leaderChanged} may come at any
  * time. If a method throws, the exception is logged, and the other listeners and later events are not affected.

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A candidate by lease: connects the events of its loop to the work of each term. */
+/** A candidate by lease. It connects the loop's events to the work of each term. */
 final class LeaseCandidate extends LeaseObserver implements Candidate {
 
     private final Identity identity;

@@ -20,7 +20,7 @@ import java.util.function.Function;
 /** Writes admin commands into a lease record, by compare-and-set over the record that it finds. */
 final class LeaseControl implements Control {
 
-    /** The leader renews a few times per ttl, so it does not conflict with this many attempts in a row. */
+    /** Enough attempts, because the leader renews only a few times per ttl. */
     private static final int MAX_ATTEMPTS = 20;
 
     private final String election;

@@ -58,7 +58,7 @@ final class ListenerDesk {
         }
     }
 
-    /** Calls all listeners and then runs {@code next}, which runs at once if there are no listeners. */
+    /** Calls all listeners and then runs {@code next}. Without listeners {@code next} runs at once. */
     void tellAllThen(Consumer<ElectionListener> call, Runnable next) {
         if (listening.isEmpty()) {
             next.run();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A candidate over a membership: connects the events of the loop to the work of each term. */
+/** A candidate over a membership. It connects the loop's events to the work of each term. */
 final class MembershipCandidate extends MembershipObserver implements Candidate {
 
     private final Suitability suitability;

@@ -26,9 +26,7 @@ final class MembershipLeadership implements Leadership {
         this.saves = saves;
     }
 
-    /**
-     * {@inheritDoc} On a ring, leaders on two sides of a partition may have equal terms: see {@link Election#ring}.
-     */
+    /** {@inheritDoc} On two sides of a partition, leaders may have equal terms: see {@link Election#ring}. */
     @Override
     public long term() {
         return term;

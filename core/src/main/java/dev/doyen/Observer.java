@@ -29,7 +29,7 @@ public interface Observer extends AutoCloseable {
      */
     Registration listen(ElectionListener listener);
 
-    /** Explains why this participant leads or does not lead, in a sentence and in a code. */
+    /** Explains why this participant leads or does not lead. The explanation has a code and a sentence. */
     Explanation explain();
 
     /**

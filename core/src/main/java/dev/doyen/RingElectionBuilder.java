@@ -67,7 +67,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets the election timeout; all other durations are proportional. 100 ms to 1 h, default 8 s.
+     * Sets the election timeout; all other durations are proportional to it.
+     *
+     * <p>100 ms to 1 h, default 8 s.
      *
      * <p>{@link #open} rejects a value with which one silent member could cost the leader its term (rule R13).
      *
@@ -99,7 +101,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Sets the priority with which this process competes when nobody leads: 0 to 100, default 100.
+     * Sets the priority of this process, which counts when nobody leads.
+     *
+     * <p>0 to 100, default 100.
      *
      * @throws IllegalArgumentException if it is out of its bounds
      */
@@ -119,7 +123,9 @@ public final class RingElectionBuilder {
     }
 
     /**
-     * Takes part in the election as an observer until a candidate joins, and until the membership ends.
+     * Opens the election and takes part in it until the membership ends.
+     *
+     * <p>The process is an observer until a candidate joins.
      *
      * @throws IllegalArgumentException if no membership is set, or the durations do not suit it (rule R13)
      * @throws IllegalStateException if this membership takes part in the election already, or took part before

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Whether a candidate may be elected, by its health, its pauses and the end of its task.
+ * The eligibility of a candidate: its health, its pauses, and whether its task has ended.
  *
  * <p>Threads: the loop thread, except for {@link #begin} and {@link #end}.
  */

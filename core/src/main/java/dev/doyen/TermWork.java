@@ -8,7 +8,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The work of a candidate: one task at most, term after term, and the listeners of each term. */
+/**
+ * The work of a candidate in each term: its task and its listeners.
+ *
+ * <p>At most one task runs at a time.
+ */
 final class TermWork {
 
     private final String election;

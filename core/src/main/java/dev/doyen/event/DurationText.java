@@ -10,8 +10,9 @@ public final class DurationText {
     private DurationText() {}
 
     /**
-     * Returns milliseconds, such as {@code 1500 ms}; for very long durations the ISO 8601 form, so that nothing
-     * overflows.
+     * Returns the duration in milliseconds, such as {@code 1500 ms}.
+     *
+     * <p>Returns the ISO 8601 form if the milliseconds could overflow.
      */
     public static String of(Duration duration) {
         boolean fits = duration.compareTo(LONG) <= 0 && duration.compareTo(LONG.negated()) >= 0;

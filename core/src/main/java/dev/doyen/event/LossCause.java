@@ -13,10 +13,12 @@ public enum LossCause {
     /** The candidate was closed, or withdrew. */
     CLOSED,
     /**
-     * No renewal was confirmed before the deadline (rule L1): the store did not answer, or this process was paused.
+     * No renewal was confirmed before the deadline (rule L1).
+     *
+     * <p>The store did not answer, or this process was paused.
      */
     EXPIRED,
-    /** The wall clock ran ahead of the monotonic clock, because the machine was suspended (rule L4). */
+    /** The machine was suspended (rule L4). The wall clock ran ahead of the monotonic clock. */
     SUSPENDED,
     /** The store shows another holder, or no record (rule L7). */
     SUPERSEDED

@@ -16,7 +16,11 @@ public record Moment(long nanos, long wallMillis) {
         return nanos - earlier.nanos;
     }
 
-    /** Returns the milliseconds from {@code earlier} to this moment on the wall clock; negative if it was set back. */
+    /**
+     * Returns the milliseconds from {@code earlier} to this moment on the wall clock.
+     *
+     * <p>Negative if the wall clock was set back.
+     */
     public long wallMillisSince(Moment earlier) {
         return wallMillis - earlier.wallMillis;
     }

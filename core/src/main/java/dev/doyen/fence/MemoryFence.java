@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A fence in a map, with one entry per resource and a maximum number of entries.
+ * A fence in a map, with one entry per resource. The number of entries is limited.
  *
  * <p>If the map is full, the fence rejects a new resource rather than forget an old one. After forgetting, it would
  * admit a stale leader.

@@ -58,7 +58,7 @@ public interface Membership extends AutoCloseable {
     boolean send(Member to, String topic, byte[] message);
 
     /**
-     * Returns how long a silent member stays in the view at most; empty if that is unknown.
+     * Returns how long a silent member stays in the view at most. Empty if that is unknown.
      *
      * <p>An election rejects durations with which one silent member could cost the leader its term (rule R13).
      */

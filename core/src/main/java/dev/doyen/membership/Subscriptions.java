@@ -35,7 +35,7 @@ public final class Subscriptions {
     private final Map<String, MembershipListener> listeners = new LinkedHashMap<>();
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** Topics without a listener that have been logged; at most as many as there may be topics. */
+    /** Topics without a listener that have been logged. The number is limited like the number of topics. */
     private final Set<String> unheard = new HashSet<>();
 
     private final FaultLog faults = new FaultLog(LOG);
@@ -87,7 +87,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Passes a message to the listener of its topic, or keeps it until there is one. */
+    /** Passes a message to the listener of its topic. Without a listener, keeps it. */
     public synchronized void receive(Member from, String topic, byte[] message) {
         if (ended) {
             return;

@@ -18,7 +18,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The file operations of {@link SharedLease} and {@link LeaseFile}, so that a test can interleave any two of them.
+ * The file operations of {@link SharedLease} and {@link LeaseFile}.
+ *
+ * <p>A test overrides them to interleave the steps of several writers.
  *
  * <p>Errors: {@link IOException} of the file system.
  */

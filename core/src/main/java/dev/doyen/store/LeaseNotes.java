@@ -33,7 +33,11 @@ public record LeaseNotes(
         past = List.copyOf(past.size() > MAX_PAST ? past.subList(0, MAX_PAST) : past);
     }
 
-    /** Returns the notes that a holder of this priority writes: it keeps only the pause and the past terms. */
+    /**
+     * Returns the notes that a holder of this priority writes.
+     *
+     * <p>Of the present notes it keeps only the pause and the past terms.
+     */
     public LeaseNotes heldWith(int holdersPriority) {
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
     }

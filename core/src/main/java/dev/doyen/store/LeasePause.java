@@ -3,7 +3,7 @@ package dev.doyen.store;
 import java.time.Instant;
 
 /**
- * A pause of the election: no candidate may lead until it is removed from the record (rule M1).
+ * A pause of the election (rule M1). No candidate may lead until it is removed from the record.
  *
  * @param by who paused the election
  * @param reason a text for people; may be empty

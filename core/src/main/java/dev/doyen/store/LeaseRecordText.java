@@ -22,9 +22,7 @@ public final class LeaseRecordText {
 
     private static final String SCHEMA = "doyen-lease 1";
 
-    /**
-     * One below 2^53 - 1, the largest integer that JavaScript represents exactly, because the next leader adds one.
-     */
+    /** One below 2^53 - 1, because the next leader adds one. JavaScript represents no larger integers exactly. */
     private static final long MAX_COUNT = (1L << 53) - 2;
 
     private LeaseRecordText() {}

@@ -45,7 +45,9 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Writes several elections in as few round trips as possible, and returns the results in the same order.
+     * Writes several elections in as few round trips as possible.
+     *
+     * <p>The results are in the order of the writes.
      *
      * <p>This is not a transaction. Each write succeeds or fails by itself, as with {@link #compareAndSet}.
      */
@@ -68,9 +70,11 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Returns a store of non-expiring leases if this account can create this election's lease but not update it.
+     * Returns a store of non-expiring leases if the account cannot update leases.
      *
-     * <p>Empty if the account can update the lease, or can do neither. May block for a few requests.
+     * <p>This is the case if the account can create this election's lease but not update it.
+     *
+     * <p>Empty if it can update the lease, or can do neither. May block for a few requests.
      *
      * @throws StoreUnavailableException if the store cannot find this out now. If the account has lost the permission
      *     to update since the store was opened, the store must be opened again

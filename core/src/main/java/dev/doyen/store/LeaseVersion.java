@@ -1,7 +1,7 @@
 package dev.doyen.store;
 
 /**
- * A store's identifier of one state of a record, such as an ETag, a revision or a counter.
+ * Identifies one state of a record in a store, such as an ETag.
  *
  * <p>Versions are compared for equality only. A store never uses a version twice for one election, even if it writes
  * the same record again.

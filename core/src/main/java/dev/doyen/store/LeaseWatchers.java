@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The watchers of a store's leases, by a key of the store: an election, a file or a node.
+ * The watchers of a store's leases, by key.
+ *
+ * <p>A store chooses its keys: elections, files or nodes.
  *
  * <p>If a watcher throws, the others are still called.
  *

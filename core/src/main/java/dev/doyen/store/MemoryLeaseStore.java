@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Keeps leases in the memory of this JVM, for tests and for threads that compete in one process.
+ * Keeps leases in the memory of this JVM.
+ *
+ * <p>It is meant for tests, and for threads that compete in one process.
  *
  * <p>Terms are lost when the process ends.
  *

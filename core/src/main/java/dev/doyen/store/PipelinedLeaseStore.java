@@ -51,7 +51,7 @@ public abstract class PipelinedLeaseStore implements LeaseStore {
      */
     protected abstract CompletableFuture<CasOutcome> send(LeaseWrite write);
 
-    /** Waits until requests can be sent, for clients that queue them while they have no connection. */
+    /** Waits until requests can be sent. Some clients queue requests while they have no connection. */
     protected void awaitConnection(Duration atMost) {}
 
     @Override

@@ -7,7 +7,9 @@ import java.util.SortedSet;
 import java.util.UUID;
 
 /**
- * The lease of one election in a folder that machines share: one file per revision, created by hard link.
+ * The lease of one election in a folder that several machines share.
+ *
+ * <p>Each revision is a file, which is created by hard link.
  *
  * <p>The name of the file is the number of the revision. Each file contains its own random <em>mark</em> and the marks
  * of the revisions before it, the nearest first. A write over revision n with mark m creates a complete file under a
@@ -49,7 +51,11 @@ import java.util.UUID;
  */
 final class SharedLease {
 
-    /** Minimum number of revisions that are kept: the head, the one before it, and some for people to look at. */
+    /**
+     * Minimum number of revisions that are kept.
+     *
+     * <p>They are the head, the one before it, and some for people to look at.
+     */
     static final int KEPT = 4;
 
     private static final int PRUNE_EVERY = 4;
@@ -108,7 +114,11 @@ final class SharedLease {
         return number == 1 && isMarked(FIRST, mark);
     }
 
-    /** The link was created, but the revision that it was to replace is gone: deleted before the link, or after it. */
+    /**
+     * The link was created, but the revision that it replaces is gone.
+     *
+     * <p>It was deleted before the link or after it.
+     */
     private CasOutcome tooLate(long number, String mark, LeaseVersion expected) throws IOException {
         Revision head = current().orElseThrow(() -> new IOException("every revision of the lease is gone"));
         long back = head.number() - number;

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 public record StoreUrl(
         String scheme, Optional<Login> login, List<Host> hosts, String path, Map<String, String> parameters) {
 
-    /** The environment variable with the password, for a URL that contains a user and no password. */
+    /** The environment variable with the password for a URL without one. */
     public static final String PASSWORD_VARIABLE = "DOYEN_STORE_PASSWORD";
 
     private static final int MAX_HOSTS = 20;

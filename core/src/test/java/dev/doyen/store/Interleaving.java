@@ -11,7 +11,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A folder in memory that several writers use in turns, one file operation at a time.
+ * A folder in memory that several writers use in turns.
+ *
+ * <p>Each turn is one file operation.
  *
  * <p>A seed determines the writer of each turn. Now and then a writer is stopped for many turns, at any operation. A
  * listing takes two turns. It contains what exists at both, and may contain what is created or deleted in between.

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Writers to one file need no lock, and do not wait for a lock holder that is stopped. */
+/** Writers to one file need no lock and ignore a stopped lock holder. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class LeaseFileTest {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Four writers raise the term in an {@link Interleaving}, by compare-and-set over the version that each has read.
+ * Four writers raise the term in an {@link Interleaving} by compare-and-set.
  *
  * <p>The race checks that each version is replaced once, that no reader sees a write that was refused, and that no
  * update is lost.

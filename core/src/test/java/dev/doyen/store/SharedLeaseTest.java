@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the points of {@link SharedLease} one by one, then all at once, then with real processes. */
+/** Tests the points of {@link SharedLease}, alone and together, and with real processes. */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)
 class SharedLeaseTest {

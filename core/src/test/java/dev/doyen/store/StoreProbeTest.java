@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The probe passes correct stores, and finds each fault in a store that has only this one. */
+/** The probe passes correct stores, and finds each fault when it is the only one. */
 class StoreProbeTest {
 
     @Test
