@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Campaigns in an election until it is closed, also after it has lost a leadership.
+ * A participant that campaigns in an election until it is closed.
+ *
+ * <p>It also campaigns again after it has lost a leadership.
  *
  * <p>Threads: any. Only {@link #whileLeading} and {@link #close} block.
  */

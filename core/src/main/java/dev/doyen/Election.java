@@ -50,13 +50,18 @@ public interface Election extends AutoCloseable {
      *
      * <p>It also campaigns again after it has lost a leadership.
      *
-     * @param id the name that others see. By lease it need not be unique, because each call makes another holder (rule
-     *     L10). On a ring it must be the member's id
+     * @param id the name that others see; 1 to 255 characters, no control characters. By lease it need not be unique,
+     *     because each call makes another holder (rule L10). On a ring it must be the member's id
+     * @throws IllegalArgumentException if the id breaks these rules
      * @throws IllegalStateException if the election is closed; on a ring also if this process has a candidate already
      */
     Candidate join(String id);
 
-    /** Adds an observer, which watches the election and never leads. */
+    /**
+     * Adds an observer, which watches the election and never leads.
+     *
+     * @throws IllegalStateException if the election is closed
+     */
     Observer observe();
 
     /**
@@ -71,7 +76,8 @@ public interface Election extends AutoCloseable {
     /**
      * Closes all candidates and observers, as {@link Candidate#close} does.
      *
-     * <p>Then closes the store and the threads, unless the caller has passed them to the builder.
+     * <p>An election by lease then closes its store and its threads, unless they belong to the caller or to
+     * {@link Elections}. On a ring the process goes on forwarding messages until the membership ends.
      */
     @Override
     void close();

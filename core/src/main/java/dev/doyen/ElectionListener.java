@@ -8,10 +8,10 @@ import java.util.Optional;
 /**
  * Receives the events of an election.
  *
- * <p>Events come in order, one at a time, each once (rule L9).
+ * <p>Events come one at a time, each once (rule L9). For a candidate their order is
+ * {@code elected (jeopardy recovered?)* lost}, again and again. {@code leaderChanged} may come at any time.
  *
- * <p>The order is {@code elected (jeopardy recovered?)* lost}, again and again. {@code leaderChanged} may come at any
- * time. If a method throws, the exception is logged, and the other listeners and later events are not affected.
+ * <p>If a method throws, the exception is logged, and the other listeners and later events are not affected.
  *
  * <p>Threads: callbacks run on threads of their own and may block. However, {@code lost} comes only after
  * {@code elected} has returned. So start long work on another thread, or use {@link Candidate#whileLeading}. At most
@@ -28,8 +28,8 @@ public interface ElectionListener {
     /**
      * A renewal has failed; the candidate leads for at most {@code remaining} unless another one succeeds.
      *
-     * <p>It still leads safely. If {@link #recovered} follows before this call was made, a slow listener receives only
-     * the later of the two.
+     * <p>It still leads safely. If a renewal succeeds before a slow listener is called, the listener receives only
+     * {@link #recovered}.
      *
      * @param reason the store's error, or that it has not answered; a sentence for people
      */

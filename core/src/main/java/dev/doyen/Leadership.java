@@ -53,7 +53,7 @@ public interface Leadership {
     void save(HandOverState state) throws InterruptedException;
 
     /**
-     * Throws unless {@link #isCertain}.
+     * Throws if {@link #isCertain} is false.
      *
      * @throws NotLeaderException if this term is not certain
      */

@@ -21,7 +21,7 @@ final class LeaseElection implements Election {
     private final Candidature candidature;
     private final Runnable atClose;
 
-    /** A process may have very many elections, and most of them have one member. */
+    /** A small list, because a process may have very many elections with one member each. */
     private final List<LeaseObserver> members = new CopyOnWriteArrayList<>();
 
     private final AtomicBoolean closed = new AtomicBoolean();

@@ -106,8 +106,8 @@ class LeaseObserver implements Observer, LeaseListener {
     }
 
     /**
-     * True if the calling thread runs a callback or the task of this observer. Then waiting for its end would never
-     * end.
+     * True if the calling thread runs a callback or the task of this observer. Waiting for the end of this observer
+     * would then never end.
      */
     boolean isCallerMine() {
         return listeners.isCurrentThread();

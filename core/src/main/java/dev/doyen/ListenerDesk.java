@@ -81,7 +81,11 @@ final class ListenerDesk {
         return callbacks.isCurrentThread();
     }
 
-    /** Calls the listeners of now. A listener added later receives the present state, which contains this event. */
+    /**
+     * Returns a call of the present listeners.
+     *
+     * <p>A listener that is added later receives the state after this event.
+     */
     private Runnable telling(Consumer<ElectionListener> call) {
         List<Listening> now = listening;
         return () -> {

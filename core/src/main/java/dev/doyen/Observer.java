@@ -6,7 +6,7 @@ import dev.doyen.store.PastTerm;
 import java.util.List;
 import java.util.Optional;
 
-/** Watches an election. Threads: any; only {@link #close} blocks. */
+/** A participant that watches an election. Threads: any; only {@link #close} blocks. */
 public interface Observer extends AutoCloseable {
 
     /** Returns the name of the election. */

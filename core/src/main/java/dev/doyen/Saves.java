@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/** Saves that are not confirmed yet. Each one blocks a thread of the caller, so their number is bounded by those. */
+/** Saves that are not confirmed yet. Each one blocks a thread of the caller, which limits their number. */
 final class Saves {
 
     /** A save ends with its term at the latest. */

@@ -14,9 +14,9 @@ import java.util.Optional;
  * member means that the others have removed it.
  *
  * <p><b>Messages.</b> While sender and receiver stay in each other's views, each message of a topic arrives once, and
- * in the order of sending. Otherwise messages may be lost. A message may overtake a view. So its sender may be missing
- * from the installed view, or may have left it. The membership vouches for the sender as far as its security settings
- * allow.
+ * in the order of sending. Otherwise messages may be lost. A message may overtake a view. So the installed view may not
+ * contain its sender yet, or may no longer contain it. The membership vouches for the sender as far as its security
+ * settings allow.
  *
  * <p><b>All members take part in each election.</b> If a member of the view does not take part in an election, at least
  * as an observer, the ring of that election does not close.
@@ -32,7 +32,7 @@ public interface Membership extends AutoCloseable {
     /** Maximum number of topics. */
     int MAX_TOPICS = 1_000;
 
-    /** Returns the member that this process is. It never changes. A process that joins again is another member. */
+    /** Returns this process as a member, always the same. A process that joins again is another member. */
     Member me();
 
     /**

@@ -13,17 +13,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serializes writers to a directory, for at most {@value #PATIENCE_MILLIS} ms per write.
+ * Serializes the writers to a directory. A writer waits for at most {@value #PATIENCE_MILLIS} ms.
  *
  * <p>It applies to the threads of this JVM and to other processes of this machine. A process that is suspended may hold
  * the lock for any length of time. It must not prevent a takeover, so a writer that has waited for
  * {@value #PATIENCE_MILLIS} ms goes on without the lock. {@link LeaseFile} then makes sure that no update is lost.
  *
- * <p>POSIX locks have two properties that shape this class. They belong to the process and not to the channel. Closing
- * <em>any</em> channel on the file drops the lock, even a channel that was opened for reading. So the lock has its own
- * file, which nothing else opens, and one channel per JVM, which all stores on the directory share. Second, if the same
- * JVM locks again, that is an error and not a wait. So an ordinary lock surrounds the file lock. The kernel frees the
- * file lock when the process ends.
+ * <p>POSIX locks have two properties that shape this class. First, they belong to the process and not to the channel.
+ * Closing <em>any</em> channel on the file drops the lock, even a channel that was opened for reading. So the lock has
+ * its own file, which nothing else opens, and one channel per JVM, which all stores on the directory share. Second, if
+ * the same JVM locks again, that is an error and not a wait. So an ordinary lock surrounds the file lock. The kernel
+ * frees the file lock when the process ends.
  */
 final class DirectoryLock implements AutoCloseable {
 
@@ -61,7 +61,7 @@ final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Runs {@code action} under the lock, or without it if it was not free in time. */
+    /** Runs {@code action} under the lock. If the lock was not free in time, runs it without. */
     <T> T politely(IoAction<T> action) throws IOException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         if (!isMineInThisJvm()) {

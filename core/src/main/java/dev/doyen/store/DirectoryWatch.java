@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Announces changes of a directory's files, through the kernel's file notifications.
  *
- * <p>The first watch starts the one thread.
+ * <p>The first watch starts the only thread.
  */
 final class DirectoryWatch implements AutoCloseable {
 
@@ -71,7 +71,7 @@ final class DirectoryWatch implements AutoCloseable {
                 announced = true;
             } finally {
                 if (!announced) {
-                    // The kernel limits the number of these too.
+                    // The kernel limits the number of watch services too.
                     opened.close();
                 }
             }

@@ -3,7 +3,7 @@ package dev.doyen.store;
 import java.util.Optional;
 
 /**
- * Base class for a store in front of another store. An example measures the calls.
+ * Base class for a store in front of another store.
  *
  * <p>All calls except reads and writes go to the other store. Subclasses implement {@link #read} and
  * {@link #compareAndSet}. Reads and writes of many elections call these one by one, unless a subclass overrides them

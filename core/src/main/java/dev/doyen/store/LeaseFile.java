@@ -13,11 +13,11 @@ import java.util.concurrent.locks.LockSupport;
  * still the expected one. It <em>renames</em> its file over the old one. The rename fails if another writer has deleted
  * the temporary file. Then the write starts again.
  *
- * <p><em>No two writes over one revision succeed.</em> Assume that A and B are two such writes. B's deletion did not
- * remove A's file. There are two possible reasons. Either A renamed its file before B's deletion reached it. Then B
- * checked after A's rename, saw another revision, and did not succeed. Or A created its file after B's deletion had
- * begun, so after B had created its own. The same holds with A and B exchanged. But A's file and B's file cannot each
- * be the younger one. Temporary names are random and never used again.
+ * <p><em>No two writes over one revision succeed.</em> Assume that A and B both succeed. Then B's deletion did not
+ * remove A's file, for one of two reasons. Either A renamed its file before B's deletion reached it. But then B checked
+ * after A's rename and saw another revision, so B did not succeed. Or A created its file after B's deletion had begun,
+ * and so after B had created its own. By the same argument B created its file after A had created its own. Both cannot
+ * be true. Temporary names are random and never used again.
  *
  * <p>So a write is safe, however long any writer is stopped. It is not guaranteed to make progress: two writers may
  * delete each other's files forever. {@link DirectoryLock} prevents that.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Notes that the participants of an election leave in its record. No rule of safety reads them.
+ * Notes that the participants of an election leave in its record. Safety does not depend on them.
  *
  * @param priority the holder's priority, 0 to 100; a candidate of a higher one may ask it to hand over (rule M5)
  * @param order a request to the present holder to step down (rule M4)

@@ -21,7 +21,7 @@ import java.util.Optional;
  * @param stateVersion counts the saves of {@code state} over all terms
  * @param epoch the epoch in which the lease was acquired (rule L12). Empty if the holder renews the lease by itself,
  *     and if nobody holds it
- * @param notes what the participants leave for each other; no rule of safety reads it
+ * @param notes what the participants leave for each other; safety does not depend on it
  * @param holdersNonce the nonce of the holder's own last write, if somebody else has written notes since; otherwise
  *     empty (rule L2)
  */

@@ -70,14 +70,14 @@ public interface LeaseStore extends AutoCloseable {
     }
 
     /**
-     * Returns a store of non-expiring leases if the account cannot update leases.
+     * Returns a store of non-expiring leases if this account cannot renew a lease.
      *
-     * <p>This is the case if the account can create this election's lease but not update it.
+     * <p>The account can then create this election's lease but not update it.
      *
-     * <p>Empty if it can update the lease, or can do neither. May block for a few requests.
+     * <p>Empty if the account can update the lease, or can do neither. May block for a few requests.
      *
-     * @throws StoreUnavailableException if the store cannot find this out now. If the account has lost the permission
-     *     to update since the store was opened, the store must be opened again
+     * @throws StoreUnavailableException if the store cannot find this out now, or was opened before the account had any
+     *     permission. In the second case open the store again
      */
     default Optional<LeasesForLife> onlyForLife(String election) {
         return Optional.empty();

@@ -27,9 +27,9 @@ import java.util.UUID;
  *       So a valid n+1 is deleted only after the valid n is gone. Before revision 1 is deleted, it is linked as
  *       {@code first}, which nobody ever deletes.
  *   <li><em>Each revision has at most one valid link.</em> Let a link as n+1 over (n, m) be valid. A second, later link
- *       would need n+1 absent and (n, m) present. By 2, n+1 becomes absent only after n is gone. For n = 0, "n is there"
- *       means that {@code first} is absent, and 2 leads to the same result. Two links at the same time are impossible,
- *       because the name is exclusive.
+ *       would need n+1 absent and (n, m) present. By 2, n+1 becomes absent only after n is gone. For n = 0, "n is
+ *       there" means that {@code first} is absent, and 2 leads to the same result. Two links at the same time are
+ *       impossible, because the name is exclusive.
  *   <li><em>A check after the link suffices.</em> If (n, m) is there after the link, then by 1 it was there at the
  *       link, because the writer had seen it before. If it is gone, the marks in the head show which n+1 was valid. If
  *       more than {@value #MARKS} revisions have come since, the outcome is unknown.

@@ -124,7 +124,7 @@ class FileLeaseStoreFaultsTest {
     /**
      * Raises the term a number of times while others do the same.
      *
-     * <p>It also reads in between, because closing a channel could drop a POSIX lock.
+     * <p>It also reads in between, because a reader that closes its channel could drop a POSIX lock.
      */
     static final class Counting {
         public static void main(String[] args) {

@@ -46,7 +46,7 @@ public final class DoyenMetrics implements AutoCloseable {
     /**
      * Registers the meters of {@code member}.
      *
-     * <p>A {@link Candidate} has all of them. An observer has only those about the leader.
+     * <p>Only a {@link Candidate} has the gauges for its leadership and its tasks.
      */
     public static DoyenMetrics bind(MeterRegistry registry, Observer member) {
         return bind(registry, member, Tags.empty());

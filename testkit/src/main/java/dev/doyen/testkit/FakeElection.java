@@ -41,7 +41,7 @@ import java.util.function.BooleanSupplier;
  * returns, the callbacks that it caused have run on the caller's thread. Code under test that starts its own threads,
  * such as a caller of {@link Candidate#whileLeading}, really runs there. So wait for an effect of it.
  *
- * <p>The class is long, because it contains everything that a test can call.
+ * <p>Longer than most classes, because it contains everything that a test can call.
  */
 public final class FakeElection implements AutoCloseable {
 

@@ -32,7 +32,7 @@ public final class ManualThreads implements Threads {
         return new Moment(nanos, wallAheadMillis + nanos / 1_000_000);
     }
 
-    /** Passes this much time on both clocks, and runs everything at its time. */
+    /** Passes this much time on both clocks, and runs every task at its time. */
     public void pass(Duration time) {
         long end = nanos + time.toNanos();
         runReady();

@@ -57,7 +57,7 @@ final class VirtualTime {
         return timer;
     }
 
-    /** Passes this much time on both clocks, and runs everything at its time. */
+    /** Passes this much time on both clocks, and runs every task at its time. */
     void pass(Duration time) {
         long end;
         synchronized (this) {

@@ -27,7 +27,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Tests everything that a test can do with a fake election. The class is long, because it keeps these cases together.
+ * Tests everything that a test can do with a fake election.
+ *
+ * <p>Longer than most classes, because it keeps these cases together.
  */
 @Timeout(180)
 class FakeElectionTest {

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.Test;
  *
  * <p>If the machine fails on an input, the loop takes the input again.
  *
- * <p>The test moves the clock. The class is long, because all tests need the same faults.
+ * <p>The test moves the clock.
+ *
+ * <p>Longer than most classes, because all tests need the same faults.
  */
 class LeaseLoopTest { // L8
 

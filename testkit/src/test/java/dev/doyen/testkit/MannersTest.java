@@ -40,8 +40,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Rules M1 to M6 of docs/spec/lease.md through the API.
  *
- * <p>The test moves the clock, and W is 10 s. The class is long, because the rules interact and their tests share one
- * setup.
+ * <p>The test moves the clock, and W is 10 s.
+ *
+ * <p>Longer than most classes, because the rules interact and their tests share one setup.
  */
 class MannersTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /**
  * One loop, step by step. The test plays the machine and sets the result of each input.
  *
- * <p>The class is long, because all tests need the same script.
+ * <p>Longer than most classes, because all tests need the same script.
  */
 class MembershipLoopScriptTest {
 

@@ -28,7 +28,9 @@ import org.junit.jupiter.api.Test;
  * The loop with the machine of a ring: the end of work, and faults.
  *
  * <p>It sends nothing before the work of an ended term has stopped. A leader leads for 800 ms without another
- * confirmation. The class is long, because all tests need the same faults.
+ * confirmation.
+ *
+ * <p>Longer than most classes, because all tests need the same faults.
  */
 class MembershipLoopTest {
 

@@ -33,7 +33,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Elections on a ring through the API. The test controls the cluster and the clock.
  *
- * <p>The election timeout is 1 s. The class is long, because all tests need the same cluster.
+ * <p>The election timeout is 1 s.
+ *
+ * <p>Longer than most classes, because all tests need the same cluster.
  */
 class RingElectionTest {
 

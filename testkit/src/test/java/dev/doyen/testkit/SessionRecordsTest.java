@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 /**
  * Rule L12.3: how a process finds a session record, and which records it fences.
  *
- * <p>The test moves the clock. The class is long, because it keeps these cases together.
+ * <p>The test moves the clock.
+ *
+ * <p>Longer than most classes, because it keeps these cases together.
  */
 class SessionRecordsTest {
 
