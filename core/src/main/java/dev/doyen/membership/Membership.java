@@ -18,8 +18,8 @@ import java.util.Optional;
  * contain its sender yet, or may no longer contain it. The membership vouches for the sender as far as its security
  * settings allow.
  *
- * <p><b>All members take part in each election.</b> If a member of the view does not take part in an election, at least
- * as an observer, the ring of that election does not close.
+ * <p><b>All members take part in each election.</b> An observer takes part too. If a member of the view does not take
+ * part in an election, the ring of that election does not close.
  *
  * <p><b>Threads.</b> Every method may be called from any thread. {@link #send} never blocks. Listeners run on a thread
  * of the membership, one call at a time for all topics. They must return at once.

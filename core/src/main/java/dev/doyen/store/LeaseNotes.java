@@ -36,7 +36,7 @@ public record LeaseNotes(
     /**
      * Returns the notes that a holder of this priority writes.
      *
-     * <p>Of the present notes it keeps only the pause and the past terms.
+     * <p>They contain only the pause and the past terms of these notes.
      */
     public LeaseNotes heldWith(int holdersPriority) {
         return new LeaseNotes(holdersPriority, Optional.empty(), pause, Optional.empty(), past);
