@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** What {@code doyen doctor} says: a line for each check as it is made, and a last one. */
+/** The output of {@code doyen doctor}: one line for each check when it is done, then a summary. */
 final class CheckReport {
 
     private final boolean json;
@@ -32,7 +32,7 @@ final class CheckReport {
         }
     }
 
-    /** Says how it went, and returns the exit code. */
+    /** Prints the summary and returns the exit code. */
     int end() {
         out.accept(json ? summary() : sentence());
         return DoctorCommand.exitCode(worst());

@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doyen hub}: the hub, for applications of one's own. */
+/** {@code doyen hub}: runs the hub for your own applications. */
 @Command(
         name = "hub",
         description = "Serves a hub that speaks the Ably realtime protocol, until it is stopped.",
@@ -124,7 +124,7 @@ final class HubCommand extends SpokenCommand {
         }
     }
 
-    /** What each node must have in common with the others, it cannot make up. */
+    /** Rejects a node without keys or a store of its own, because all nodes must share them. */
     private void checkNodes(HubPlan plan) throws CommandFailedException {
         if (plan.keys().isEmpty()) {
             throw usage(
