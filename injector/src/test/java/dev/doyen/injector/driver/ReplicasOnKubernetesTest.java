@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two injectors that are started at the same moment, as the chart starts them, where there is no certificate yet. */
+/** Starts two injectors at the same moment, as the chart does, when no certificate exists yet. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasOnKubernetesTest {
 
@@ -33,7 +33,7 @@ class ReplicasOnKubernetesTest {
     void start(@TempDir Path directory) throws Exception {
         KubernetesServer.assumeInstalled();
         cluster = Cluster.start(directory);
-        // No Service leads from the API server to either of them; what they do to pods is tested elsewhere.
+        // No Service leads from the API server to either injector. Other tests check what they do to pods.
         cluster.configureWebhook("elector-injector", 1);
         cluster.change("elector-injector", webhook -> webhook.put("failurePolicy", "Ignore"));
         var first = CompletableFuture.supplyAsync(() -> started("one"));
@@ -110,7 +110,7 @@ class ReplicasOnKubernetesTest {
         ask("returned");
     }
 
-    /** Makes a pod that elects, for a service account of this name, and waits for its right to do so. */
+    /** Creates a pod that elects under this service account, and waits until the account has the right to do so. */
     private void ask(String account) throws Exception {
         cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
         cluster.make("/api/v1/namespaces/default/pods", """
@@ -128,7 +128,7 @@ class ReplicasOnKubernetesTest {
                 binding -> binding.at("/subjects/0/name").asText().equals(account));
     }
 
-    /** Who holds the controller's Lease, once that is not {@code before}. */
+    /** Waits until the holder of the controller's Lease is not {@code before}, and returns the holder. */
     private String holder(String before) throws Exception {
         JsonNode lease = cluster.await(
                 LEASES,
