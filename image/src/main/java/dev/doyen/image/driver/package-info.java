@@ -1,4 +1,8 @@
-/** Makes images: links a runtime, rehearses the program for its class-data archive, and writes the tar. */
+/**
+ * Builds images: links a runtime, runs the rehearsal for the class-data archive, and writes the tar.
+ *
+ * <p>It reads files and runs tools. Start reading at {@code ImageBuild}.
+ */
 @NullMarked
 package dev.doyen.image.driver;
 
