@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/** Somebody orders the leader to step down, or to hand over, or pauses the election for a while. */
+/** An operator asks the leader to step down or to hand over, or pauses the election for some time. */
 public final class Orders extends Recurring {
 
     public Orders(double meanSeconds) {
