@@ -11,7 +11,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The ring's drills in network namespaces of their own, sealed by a secret, as on three machines; and their network cut. */
+/**
+ * Chaos tests of a ring in network namespaces, sealed by a secret, as on three machines.
+ *
+ * <p>They also cut the network.
+ */
 class NamespaceRingDrillTest extends RingDrill {
 
     private static final int PLACES = 3;

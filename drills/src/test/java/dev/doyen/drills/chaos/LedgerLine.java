@@ -5,19 +5,20 @@ import java.util.Optional;
 /**
  * One line of a ledger.
  *
- * @param what the kind of line
+ * @param what the kind of the line
  * @param stamp CLOCK_MONOTONIC in nanoseconds, the same clock for all processes of the machine
- * @param election name; no spaces; {@code -} if the line is of none
- * @param term of the leader that wrote the line; 0 if the line is of no election
+ * @param election the name of the election without spaces; {@code -} if the line belongs to none
+ * @param term the term of the leader that wrote the line; 0 if the line belongs to no election
  * @param value depends on the kind
  */
 record LedgerLine(What what, long stamp, String election, long term, long value) {
 
-    /** Kinds of lines. */
+    /** The kinds of lines. */
     enum What {
         /**
-         * The process was certain to lead at the stamp, before and after it was taken. The value is the number of
-         * such samples since the line before.
+         * The process was certain before and after it took the stamp that it leads.
+         *
+         * <p>The value is the number of such samples since the previous line.
          */
         CERTAIN,
         /** The work of a term began; the value is the count in the saved state that it received. */
@@ -32,12 +33,12 @@ record LedgerLine(What what, long stamp, String election, long term, long value)
         LEADS_LOG
     }
 
-    /** As a ledger contains it, with the line's end. */
+    /** Formats the line for the ledger, with its line end. */
     String text() {
         return what + " " + stamp + " " + election + " " + term + " " + value + "\n";
     }
 
-    /** Reads a line; empty if it is not complete, as the last line of a process that was killed may be. */
+    /** Parses a line. Empty if it is incomplete, as the last line of a killed process may be. */
     static Optional<LedgerLine> of(String text) {
         String[] parts = text.split(" ", -1);
         if (parts.length != 5) {
