@@ -1,26 +1,26 @@
 package dev.doyen.benchmarks.contender;
 
-/** One process's use of one system: whatever that shares among elections, a connection or a session. Threads: any. */
+/** One process's use of one system, with all that its elections share, such as a connection. Threads: any. */
 public interface Contender extends AutoCloseable {
 
     /**
-     * Stands for election.
+     * Campaigns in an election.
      *
-     * @param onElected what this system runs when the seat begins to lead, on a thread of its choice
+     * @param onElected runs when the seat begins to lead, on a thread that the system chooses
      */
     Seat join(String election, String id, Runnable onElected);
 
-    /** Ends everything; seats that are still open may end by it. */
+    /** Closes everything. Seats that are still open may end too. */
     @Override
     void close();
 
     /** A candidate in one election. */
     interface Seat extends AutoCloseable {
 
-        /** As the system itself answers, at each call. */
+        /** Returns the answer of the system itself, without a cache. */
         boolean isLeader();
 
-        /** Leaves, handing over if leading. */
+        /** Leaves the election, and hands over if this seat leads. */
         @Override
         void close();
     }
