@@ -6,11 +6,11 @@ public interface Contender extends AutoCloseable {
     /**
      * Campaigns in an election.
      *
-     * @param onElected runs when the seat begins to lead, on a thread that the system chooses
+     * @param onElected runs when the candidate begins to lead, on a thread that the system chooses
      */
     Seat join(String election, String id, Runnable onElected);
 
-    /** Closes everything. Seats that are still open may end too. */
+    /** Closes everything. Candidates that are still open may end too. */
     @Override
     void close();
 
@@ -20,7 +20,7 @@ public interface Contender extends AutoCloseable {
         /** Returns the answer of the system itself, without a cache. */
         boolean isLeader();
 
-        /** Leaves the election, and hands over if this seat leads. */
+        /** Leaves the election, and hands over if this candidate leads. */
         @Override
         void close();
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * jetcd's election API. All elections of a process campaign under one lease with keep-alive.
  *
- * <p>jetcd does not track whether the caller leads. So each seat keeps a flag, which the end of the keep-alive clears.
+ * <p>jetcd does not track whether the caller leads. So each candidate here keeps a flag, which the end of the
+ * keep-alive clears.
  */
 final class JetcdElection implements Contender {
 
