@@ -7,7 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The output of {@code doyen doctor}: one line for each check when it is done, then a summary. */
+/**
+ * The output of {@code doyen doctor}.
+ *
+ * <p>It has one line for each check, printed when the check is done, and then a summary.
+ */
 final class CheckReport {
 
     private final boolean json;

@@ -12,9 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 
 /**
- * The folder with the data that must survive a restart of the server: its key and its leases.
+ * The folder with the data that must survive a restart of the server.
  *
- * <p>A new folder is accessible to its owner only.
+ * <p>It contains the key and the leases. A new folder is accessible to its owner only.
  */
 record DataDirectory(Path path) {
 
@@ -60,7 +60,11 @@ record DataDirectory(Path path) {
         }
     }
 
-    /** Writes the key atomically, because a half-written key after a crash would prevent every later start. */
+    /**
+     * Writes the key atomically.
+     *
+     * <p>A half-written key after a crash would prevent every later start.
+     */
     private void write(Path file, ApiKey key) throws IOException {
         var draft = Files.createTempFile(path, "key", ".tmp", ownerOnly("rw-------"));
         Files.writeString(draft, key.text() + "\n", StandardCharsets.UTF_8);

@@ -34,8 +34,8 @@ public final class Doyen {
 
     public static void main(String[] arguments) {
         ConsoleLog.install(ConsoleLog.Detail.NORMAL);
-        // Members of a ring or a quorum may come back under other addresses. Java reads this setting at the first
-        // lookup of a name.
+        // Members of a ring or a quorum may come back under other addresses, so addresses are cached only briefly. Java
+        // reads this setting at the first lookup of a name.
         AddressCache.shorten();
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);

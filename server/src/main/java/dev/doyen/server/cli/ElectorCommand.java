@@ -25,7 +25,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code doyen elector}: runs the sidecar. It also accepts the flags of the NAIS elector and of leader-elector 0.5. */
+/**
+ * {@code doyen elector}: runs the sidecar.
+ *
+ * <p>It also accepts the flags of the NAIS elector and of leader-elector 0.5.
+ */
 @Command(
         name = "elector",
         description = {
@@ -49,7 +53,9 @@ final class ElectorCommand extends SpokenCommand {
     private static final int EXIT_FAILED = 6;
 
     /**
-     * The form of a pod's name. A host name of another form is left out of the store's URL, because it names no pod.
+     * The form of a pod's name.
+     *
+     * <p>A host name of another form is left out of the store's URL, because it names no pod.
      */
     private static final Pattern NAME_OF_A_POD = Pattern.compile("[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?");
 

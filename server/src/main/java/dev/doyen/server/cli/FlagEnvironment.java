@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Reads options that the command line does not set from the environment.
+ * Reads options from the environment if the command line does not set them.
  *
  * <p>{@code ELECTOR_LOG_FORMAT} sets {@code --log-format}, as with the NAIS elector.
  *

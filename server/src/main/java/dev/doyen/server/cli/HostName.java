@@ -10,7 +10,11 @@ final class HostName {
 
     private HostName() {}
 
-    /** Returns the host name from the kernel where possible, because the JDK would also query the name server. */
+    /**
+     * Returns the host name, where possible from the kernel.
+     *
+     * <p>The JDK would also query the name server.
+     */
     static String get() {
         try {
             var kernel = Path.of("/proc/sys/kernel/hostname");

@@ -124,7 +124,11 @@ final class HubCommand extends SpokenCommand {
         }
     }
 
-    /** Rejects a node without keys or a store of its own, because all nodes must share them. */
+    /**
+     * Checks that a node of several has the keys and the store.
+     *
+     * <p>All nodes must share them, so a node cannot make its own.
+     */
     private void checkNodes(HubPlan plan) throws CommandFailedException {
         if (plan.keys().isEmpty()) {
             throw usage(

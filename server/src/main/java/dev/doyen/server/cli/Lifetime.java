@@ -40,7 +40,11 @@ interface Lifetime {
         };
     }
 
-    /** Runs on the caller's thread if no other thread can be started, because the process must end. */
+    /**
+     * Starts a thread, or runs on the caller's thread if no thread can start.
+     *
+     * <p>The process must end in any case.
+     */
     private static void start(Runnable end) {
         try {
             new Thread(end, "doyen-stop").start();

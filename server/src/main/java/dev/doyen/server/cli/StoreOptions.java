@@ -4,7 +4,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that all commands about elections share: the store, and the format of the output. */
+/**
+ * The options that all commands about elections share.
+ *
+ * <p>They are the store and the format of the output.
+ */
 final class StoreOptions {
 
     private final Map<String, String> environment;

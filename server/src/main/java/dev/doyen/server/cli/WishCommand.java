@@ -29,7 +29,11 @@ abstract class WishCommand extends ElectionCommand {
     /** How many ttls to wait by default. A dead leader is replaced within about one; the second is a reserve. */
     private static final int PATIENCE_IN_TTLS = 2;
 
-    /** A leader under a session reads its record only every 3 ttls, unless the store announces changes (rule L12.5). */
+    /**
+     * How many ttls to wait by default for a leader under a session.
+     *
+     * <p>Such a leader reads its record only every 3 ttls, unless the store announces changes (rule L12.5).
+     */
     private static final int PATIENCE_UNDER_SESSION_IN_TTLS = 4;
 
     private static final Duration PATIENCE_WITHOUT_RECORD = Duration.ofSeconds(20);
