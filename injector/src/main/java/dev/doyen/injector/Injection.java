@@ -24,7 +24,9 @@ public final class Injection {
     }
 
     /**
-     * Returns the pod with its elector; equal to the given pod if there is nothing to do.
+     * Returns the pod with its elector.
+     *
+     * <p>The result equals the given pod if there is nothing to do.
      *
      * @param namespace where the pod is to be created; its metadata may lack it
      * @throws InjectionRefusedException if an annotation is invalid, or the elector cannot run in this pod
@@ -62,7 +64,7 @@ public final class Injection {
         var election = options.election().isPresent() ? options.election().get() : Workload.name(pod);
         var container = ElectorContainer.describe(election, namespace, options, settings);
         if (settings.kind() == SidecarKind.NATIVE) {
-            // First, because init containers start in order, and a later one may need the elector.
+            // First, because init containers start in order, and a later one may already need the elector.
             pod.withArray("/spec/initContainers").insert(0, container);
         } else {
             // Last, because kubectl logs and exec use the first container by default.

@@ -3,7 +3,11 @@ package dev.doyen.injector;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** Derives the name of the election from the pod's owner, if the pod does not set it. */
+/**
+ * Derives the election's name from the pod's owner.
+ *
+ * <p>It applies if the pod does not set the name.
+ */
 final class Workload {
 
     private static final List<String> HASH_LABELS = List.of("pod-template-hash", "rollouts-pod-template-hash");

@@ -49,7 +49,11 @@ final class Beat implements AutoCloseable {
         }
     }
 
-    /** Runs the task and catches everything, because a scheduler never repeats a task that has thrown. */
+    /**
+     * Runs the task and catches everything.
+     *
+     * <p>A scheduler never repeats a task that has thrown.
+     */
     private void run(String name, Work work) {
         try {
             work.run();

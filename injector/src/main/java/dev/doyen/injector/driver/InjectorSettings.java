@@ -31,7 +31,11 @@ public record InjectorSettings(
     public static final Duration DEFAULT_BEAT = Duration.ofSeconds(10);
     public static final Duration DEFAULT_LIFE = Duration.ofDays(90);
 
-    /** A certificate must live for several periods, or it could expire before its successor is served. */
+    /**
+     * The least lifetime of a certificate, in periods.
+     *
+     * <p>A shorter one could expire before its successor is served.
+     */
     private static final int LEAST_BEATS = 6;
 
     public InjectorSettings {

@@ -12,7 +12,11 @@ final class WebhookLimits {
      */
     static final int MAX_CONNECTIONS = 64;
 
-    /** The time for the handshake, and then for each request from its first byte to its last. */
+    /**
+     * The time for the handshake, and for each request.
+     *
+     * <p>A request lasts from its first byte to its last.
+     */
     static final long REQUEST_MILLIS = 10_000;
 
     /** The time from one answer to the next request. */

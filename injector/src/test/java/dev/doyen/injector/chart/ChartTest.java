@@ -231,7 +231,11 @@ class ChartTest {
         assertThat(Chart.renderTest(kubernetes, copy, value)).isEmpty();
     }
 
-    /** Runs the script of the test with the shell and the wget of this machine, and with a minimal elector. */
+    /**
+     * Runs the script of the test with the shell and the wget of this machine.
+     *
+     * <p>A minimal elector answers the script.
+     */
     @ParameterizedTest
     @CsvSource({"me, 0", "another, 1"})
     void the_test_passes_once_the_elector_names_its_pod(String leader, int code) throws Exception {

@@ -17,7 +17,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Compares the example without a webhook, built by kubectl, with what the webhook makes of the same pod. */
+/**
+ * Compares the example without a webhook with the webhook's own result.
+ *
+ * <p>kubectl builds the example.
+ */
 class KustomizeTest {
 
     private static final Path EXAMPLE = Path.of("../examples/kubernetes/without-webhook");

@@ -68,7 +68,11 @@ final class Policy {
                 .build();
     }
 
-    /** Returns the pod as the policy changes it; the same pod if a condition does not hold. */
+    /**
+     * Returns the pod as the policy changes it.
+     *
+     * <p>The pod stays the same if a condition does not hold.
+     */
     JsonNode mutate(JsonNode pod, String namespace) throws Exception {
         var known = known(pod, namespace);
         for (var condition : spec.path("matchConditions")) {

@@ -97,7 +97,11 @@ final class Cluster implements AutoCloseable {
         }));
     }
 
-    /** Returns the log of the replica with this name, or of the injector with this webhook configuration. */
+    /**
+     * Returns the log of a replica, or of the injector with this configuration.
+     *
+     * @param name the name of the replica or of the webhook configuration
+     */
     Path log(String name) {
         return directory.resolve("injector-" + name + ".log");
     }
@@ -123,7 +127,11 @@ final class Cluster implements AutoCloseable {
         return process;
     }
 
-    /** Starts the injector with the rights of this token and its own webhook configuration of this name. */
+    /**
+     * Starts the injector with the rights of this token.
+     *
+     * @param configuration the name of its own webhook configuration
+     */
     ServerProcess startInjector(String configuration, Path token, String... more) throws Exception {
         return started(ServerProcess.start(log(configuration), port -> {
             configureWebhook(configuration, port);

@@ -20,10 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs examples/kubernetes on a real API server with its controllers, the chart's roles and the injector.
+ * Runs examples/kubernetes on a real API server with its controllers.
  *
- * <p>No scheduler and no kubelet run the pods. Instead, this test starts the elector of each pod as the API server
- * describes it, and marks the pod as ready when its probes succeed.
+ * <p>The chart's roles and the injector are there too. No scheduler and no kubelet run the pods. Instead, this test
+ * starts the elector of each pod as the API server describes it, and marks the pod as ready when its probes succeed.
  */
 class ExampleOnKubernetesTest {
 

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Opens a TLS connection to a webhook at localhost, as an API server does that trusts these authorities. */
+/** Opens a TLS connection to a webhook at localhost, as an API server does. */
 final class Handshake {
 
     private Handshake() {}

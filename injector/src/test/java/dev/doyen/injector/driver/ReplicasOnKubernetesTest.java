@@ -18,7 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts two injectors at the same moment, as the chart does, when no certificate exists yet. */
+/**
+ * Starts two injectors at the same moment, when no certificate exists yet.
+ *
+ * <p>The chart starts its replicas this way.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicasOnKubernetesTest {
 
@@ -110,7 +114,11 @@ class ReplicasOnKubernetesTest {
         ask("returned");
     }
 
-    /** Creates a pod that elects under this service account, and waits until the account has the right to do so. */
+    /**
+     * Creates a pod that elects under this service account.
+     *
+     * <p>Returns when the account has the right to do so.
+     */
     private void ask(String account) throws Exception {
         cluster.make("/api/v1/namespaces/default/serviceaccounts", "{metadata: {name: " + account + "}}");
         cluster.make("/api/v1/namespaces/default/pods", """

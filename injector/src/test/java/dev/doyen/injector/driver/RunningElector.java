@@ -170,7 +170,11 @@ final class RunningElector implements AutoCloseable {
         await(name() + " names " + leader, SOON, () -> toldToApplication().contains("\"name\":\"" + leader + "\""));
     }
 
-    /** Sends SIGTERM, as a kubelet does when a pod is deleted, and waits for the end. */
+    /**
+     * Sends SIGTERM and waits for the end.
+     *
+     * <p>A kubelet does so when a pod is deleted.
+     */
     void tellToEnd() {
         process.tellToEnd();
     }

@@ -24,7 +24,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Checks the limits for a peer of the webhook that is not an API server, over real sockets. */
+/**
+ * Checks the limits for a peer that is not an API server.
+ *
+ * <p>The peers use real sockets.
+ */
 class WebhookLimitsTest {
 
     private static final int WITHIN_MILLIS = 90_000;
