@@ -2,7 +2,11 @@ package dev.doyen.image;
 
 import java.util.List;
 
-/** Selects the classes that a pod will use from the list that the JVM recorded in a rehearsal. */
+/**
+ * Selects the classes that a pod will use.
+ *
+ * <p>It selects from the list that the JVM recorded in a rehearsal.
+ */
 public final class ClassList {
 
     /**

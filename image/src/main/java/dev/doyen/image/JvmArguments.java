@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public final class JvmArguments {
 
-    /** From this version on, Java warns about native access by Netty unless an argument permits it. */
+    /** The first version that warns about native access by Netty, unless an argument permits it. */
     private static final int ASKS_ABOUT_NATIVE_ACCESS = 24;
 
     private JvmArguments() {}

@@ -28,8 +28,8 @@ public final class Modules {
      *
      * @param said the output of {@code jdeps --list-deps}: a module or a package of one on each line
      * @param leftOut modules that the jars refer to but the program does not use; each must be in the output
-     * @throws IllegalArgumentException if a line is not of that form, or if no jar refers to a module in {@code
-     *     leftOut}
+     * @throws IllegalArgumentException if a line is not of that form, or if no jar refers to a module in
+     *     {@code leftOut}
      */
     public static SortedSet<String> of(String said, Set<String> leftOut) {
         SortedSet<String> modules = new TreeSet<>();

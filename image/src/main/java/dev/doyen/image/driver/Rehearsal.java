@@ -138,7 +138,8 @@ final class Rehearsal {
     /**
      * Rehearses the injector.
      *
-     * <p>It makes its certificate, injects the elector into a pod, and labels the leader's pod.
+     * <p>It makes its certificate, injects the elector into a pod, binds the role of the pod's service account, and
+     * labels the leader's pod.
      */
     private void injector(StandInCluster cluster) throws Exception {
         var json = new ObjectMapper();
@@ -205,7 +206,11 @@ final class Rehearsal {
         }
     }
 
-    /** Starts a process that ends with this JVM at the latest, because it reads from a pipe that this JVM holds. */
+    /**
+     * Starts a process that ends with this JVM at the latest.
+     *
+     * <p>It reads from a pipe that this JVM holds.
+     */
     private RunningProgram startApp(Path pidFile) throws IOException {
         var app = RunningProgram.start(home, scratch.resolve("app.log"), Map.of(), List.of("cat"), List.of());
         Files.writeString(pidFile, Long.toString(app.pid()));

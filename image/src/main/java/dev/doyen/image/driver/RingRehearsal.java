@@ -132,7 +132,11 @@ final class RingRehearsal {
         return HttpRequest.newBuilder(uri).timeout(ANSWER_WITHIN);
     }
 
-    /** Returns a port that is free at both addresses, as is the port for failure detection above it. */
+    /**
+     * Returns a port that is free at both addresses.
+     *
+     * <p>The port for failure detection above it is free too.
+     */
     static int pairOfPorts() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = Rehearsal.freePort();

@@ -79,7 +79,11 @@ final class StandInCluster implements AutoCloseable {
         return object;
     }
 
-    /** Waits until the object at this path contains {@code wanted}, a JSON pointer, and returns the object. */
+    /**
+     * Waits until the object at this path contains {@code wanted}, and returns it.
+     *
+     * @param wanted a JSON pointer
+     */
     synchronized JsonNode await(String path, String wanted) throws InterruptedException {
         long start = System.nanoTime();
         while (!objects.containsKey(path) || objects.get(path).at(wanted).isMissingNode()) {
@@ -170,8 +174,8 @@ final class StandInCluster implements AutoCloseable {
     }
 
     /**
-     * Returns whether the object is in the collection. A collection may span all namespaces, such as {@code
-     * /api/v1/pods}.
+     * Returns whether the object is in the collection. A collection may span all namespaces, such as
+     * {@code /api/v1/pods}.
      */
     private static boolean isIn(String collection, String path) {
         var resource = collection.substring(collection.lastIndexOf('/') + 1);
@@ -179,7 +183,11 @@ final class StandInCluster implements AutoCloseable {
         return parent.equals(collection) || (!collection.contains("/namespaces/") && parent.endsWith("/" + resource));
     }
 
-    /** Sends the changes since the list, whose version is in the query, and then each new one. */
+    /**
+     * Sends the changes since the list, and then each new one.
+     *
+     * <p>The query contains the version of the list.
+     */
     private void watch(HttpExchange exchange, String collection, String query) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(200, 0);

@@ -30,7 +30,9 @@ final class SystemFiles {
     private static final String NAMES = "hosts: files dns\n";
 
     /**
-     * Before glibc 2.34, the C library loads these at the first lookup of a name, so {@code ldd} does not list them.
+     * Libraries that {@code ldd} does not list before glibc 2.34.
+     *
+     * <p>The C library loads them at the first lookup of a name.
      */
     private static final List<String> LOADED_LATER = List.of("libnss_files.so.2", "libnss_dns.so.2", "libresolv.so.2");
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
  * <p>The root is the image, read-only. The user is 1069. The container has /proc, four devices, and one mount: a
  * service account or a volume. It can write to the volume only. The network is this machine's.
  *
- * <p>The process ends with {@link #close}. If the JVM of the test is killed, the end of its input ends it.
+ * <p>The process ends with {@link #close}. If the JVM of the test is killed, a watchdog kills the process.
  */
 final class Container implements AutoCloseable {
 

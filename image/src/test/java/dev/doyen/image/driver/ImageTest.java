@@ -243,7 +243,11 @@ class ImageTest {
         }
     }
 
-    /** The members find each other by a host name, with the arguments of the example's manifest. */
+    /**
+     * Runs three members that find each other by a host name.
+     *
+     * <p>Their arguments are those of the example's manifest.
+     */
     @Test
     void three_of_the_ring_with_nothing_to_write_on_elect_one() throws Exception {
         Container.assumePossible();

@@ -19,9 +19,9 @@ import java.util.stream.StreamSupport;
 import java.util.zip.GZIPInputStream;
 
 /**
- * An image as read by the system's {@code tar}, according to the OCI Image Format Specification 1.1.
+ * An image as read by the system's {@code tar}.
  *
- * <p>Unpacking checks every digest and size.
+ * <p>Unpacking checks every digest and size according to the OCI Image Format Specification 1.1.
  *
  * @param config the configuration of the image
  * @param layers the files of the layers, in order
