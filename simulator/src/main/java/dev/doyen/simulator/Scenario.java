@@ -29,7 +29,7 @@ import java.util.function.DoubleFunction;
  */
 record Scenario(List<Host> hosts, List<String> elections, boolean watched, List<Fault> faults) {
 
-    /** The bound of clock rates: docs/spec/lease.md assumes that they differ from 1 by at most this much. */
+    /** The bound of the difference between clock rates and 1, as docs/spec/lease.md assumes. */
     static final double RHO = 0.10;
 
     /**

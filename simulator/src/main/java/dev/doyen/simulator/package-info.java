@@ -1,10 +1,10 @@
 /**
- * Runs the shipped lease machine in many simulated worlds and checks that it breaks no promise.
+ * Runs the shipped lease machine in simulated worlds and checks its promises.
  *
- * <p>Each run happens in a {@link dev.doyen.simulator.world.World} drawn from one seed. It suffers {@link
- * dev.doyen.simulator.faults}, and {@link dev.doyen.simulator.invariants} check it. The first phase has faults and
- * checks safety; the second has none and checks healing. Start reading at {@link dev.doyen.simulator.Main}, the program
- * behind {@code ./dev sim}.
+ * <p>Each run happens in a {@link dev.doyen.simulator.world.World} drawn from one seed.
+ * {@link dev.doyen.simulator.faults} decides what goes wrong, and {@link dev.doyen.simulator.invariants} checks the
+ * run. The first phase has faults and checks safety; the second has none and checks healing. Start reading at
+ * {@link dev.doyen.simulator.Main}, the program behind {@code ./dev sim}.
  */
 @NullMarked
 package dev.doyen.simulator;

@@ -29,8 +29,8 @@ import tlc2.TLC;
  * separate JVM, as many at a time as the machine has cores.
  *
  * <p>All checks take minutes, and their result depends only on the files. {@code checked.txt} contains the hashes of
- * the files that were checked. So the test checks only specs whose hash is not listed, and one more. {@code
- * -Dspecs=all} checks all.
+ * the files that were checked. So the test checks only specs whose hash is not listed, and one more.
+ * {@code -Dspecs=all} checks all.
  */
 @Execution(ExecutionMode.CONCURRENT)
 class SpecsTest {

@@ -28,7 +28,11 @@ abstract class Recurring implements Fault {
         lifted = true;
     }
 
-    /** Returns a random process, preferably a leader, because faults there are more likely to break a promise. */
+    /**
+     * Returns a random process, preferably a leader.
+     *
+     * <p>A fault of a leader is more likely to break a promise.
+     */
     static SimProcess oneOf(World world, Dice dice) {
         if (dice.chance(0.4)) {
             Optional<SimProcess> leading = world.processes().stream()

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Checks that after the end of all faults a leader appears within a bound, and stays.
+ * Checks that a leader appears within a bound after all faults, and stays.
  *
  * <p>The bound is a sum. All processes run and campaign, and each message arrives within c. W is the ttl, T the renewal
  * interval, P the poll interval, R the request timeout, C the cooldown after a resignation, N the worst delay of a
@@ -38,7 +38,7 @@ public final class HealsWithinBound implements Witness {
 
     private static final String NAME = "HealsWithinBound";
 
-    /** A handover may still be in progress for this long after an election or a transfer. */
+    /** How long a handover may still be in progress after an election or a transfer. */
     private static final long HAND_OVER_NANOS = 40_000_000_000L;
 
     private final double rho;

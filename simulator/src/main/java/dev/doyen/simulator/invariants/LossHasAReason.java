@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /**
- * Checks rule L7: a term ends at once when it must, and only for the reason that it reports.
+ * Checks rule L7: a term ends when it must, and for the reported reason.
  *
  * <p>A conflict that shows another holder ends the term in the same step. A term expires only if D has passed since the
- * send of a confirmed write. It is superseded only if the store showed it. It ends by resignation, transfer, pause,
- * health or close only if that was requested.
+ * send of a confirmed write. It is superseded only if an answer showed another holder, another term or no record. It
+ * ends by resignation, transfer, pause, health or close only if that was requested.
  */
 public final class LossHasAReason implements Witness {
 
@@ -34,7 +34,11 @@ public final class LossHasAReason implements Witness {
         boolean open;
         Moment sentAt = new Moment(0, 0);
         Moment confirmedSendAt = new Moment(0, 0);
-        /** The value before the current input, because a machine checks the deadline before it processes an answer. */
+        /**
+         * The value before the current input.
+         *
+         * <p>A machine checks the deadline before it processes an answer.
+         */
         Moment confirmedBefore = confirmedSendAt;
 
         final Map<String, Moment> sends = new HashMap<>();

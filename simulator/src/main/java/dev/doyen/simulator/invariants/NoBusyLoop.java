@@ -6,7 +6,9 @@ import dev.doyen.simulator.world.Violation;
 import dev.doyen.simulator.world.Witness;
 
 /**
- * Checks that a run has a limited number of inputs, because a machine that always wakes at once would use a whole core.
+ * Checks that a run has a limited number of inputs.
+ *
+ * <p>A machine that always wakes at once would use a whole core.
  */
 final class NoBusyLoop implements Witness {
 

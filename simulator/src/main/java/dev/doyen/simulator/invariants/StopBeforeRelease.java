@@ -7,7 +7,11 @@ import dev.doyen.simulator.world.Witness;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Checks rule L6: a candidate releases the lease only after its work has stopped, and no work acts later. */
+/**
+ * Checks rule L6: a candidate releases the lease only after its work has stopped.
+ *
+ * <p>No work acts after the release.
+ */
 public final class StopBeforeRelease implements Witness {
 
     private static final String NAME = "StopBeforeRelease";

@@ -153,7 +153,11 @@ final class Line implements LeaseStore {
         }
     }
 
-    /** Some answers arrive after the process has lost the session of the request and holds another session record. */
+    /**
+     * Returns a random delay, which may exceed several ttls.
+     *
+     * <p>So some answers arrive after the process has lost the session of the request and holds another session record.
+     */
     private long delay() {
         double luck = dice.unit();
         if (luck < 0.6) {
@@ -165,7 +169,7 @@ final class Line implements LeaseStore {
         return luck < 0.98 ? dice.seconds(1.5, 9) : dice.seconds(9, 40);
     }
 
-    /** An error such as one that a lack of memory causes. */
+    /** An injected error, such as a lack of memory would cause. */
     static final class InjectedError extends Error {
         private static final long serialVersionUID = 1;
 

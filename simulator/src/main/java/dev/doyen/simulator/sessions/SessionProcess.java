@@ -106,7 +106,7 @@ final class SessionProcess {
         }
     }
 
-    /** Makes all tasks that begin from now on work until their term ends, and then stop. */
+    /** Makes later tasks work until their term ends, and then stop. */
     void heal() {
         wellBehaved = true;
     }
@@ -120,7 +120,11 @@ final class SessionProcess {
         seats.forEach(seat -> witness.claimEnds(seat, agenda.now()));
     }
 
-    /** Records how long each candidate here would claim to lead if nothing more happened in this process. */
+    /**
+     * Records how long each candidate would claim to lead.
+     *
+     * <p>The time assumes that nothing more happens in this process.
+     */
     private void lookAround() {
         seats.forEach(Seat::look);
         witness.judge();
@@ -203,8 +207,9 @@ final class SessionProcess {
         }
 
         /**
-         * Checks that a leader works or resigns: after {@code whileLeading} has ended, the candidate must not lead any
-         * more.
+         * Checks that a leader works or resigns.
+         *
+         * <p>After {@code whileLeading} has ended, the candidate must not lead any more.
          */
         private void taskEnded() {
             int spell = ++spells;

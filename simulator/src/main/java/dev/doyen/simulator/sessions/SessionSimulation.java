@@ -16,10 +16,10 @@ import java.util.stream.IntStream;
 /**
  * Runs one seed with the library as applications use it.
  *
- * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for {@value
- * #FAULTY_SECONDS} simulated seconds, then everything heals. In some runs all processes suffer faults. In others only
- * the first one does, and in some of these it never loses its session. In a few runs the only fault is that answers to
- * one process arrive late.
+ * <p>Three processes take part in four elections, most of them under a shared session. Faults occur for
+ * {@value #FAULTY_SECONDS} simulated seconds, then everything heals. In some runs all processes suffer faults. In
+ * others only the first one does, and in some of these it never loses its session. In a few runs the only fault is that
+ * answers to one process arrive late.
  */
 public final class SessionSimulation {
 
@@ -103,7 +103,11 @@ public final class SessionSimulation {
         witness.judge();
     }
 
-    /** Checks every second that no election lacks a leader for more than 3 W, whatever one process does. */
+    /**
+     * Checks every second that no election lacks a leader for too long.
+     *
+     * <p>The limit is 3 W, whatever one process does.
+     */
     private void checkLed() {
         ELECTIONS.forEach(each -> witness.led(each, agenda.now(), LED_WITHIN));
         agenda.after(SECOND, this::checkLed);

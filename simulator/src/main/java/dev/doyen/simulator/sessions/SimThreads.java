@@ -186,7 +186,11 @@ final class SimThreads implements Threads {
         afterEach.run();
     }
 
-    /** Resumes each worker whose wait is over: usually soon, and sometimes seconds later, as on a busy machine. */
+    /**
+     * Resumes each worker whose wait is over.
+     *
+     * <p>This usually happens soon, and sometimes seconds later, as on a busy machine.
+     */
     private void resumeWaiting() {
         while (!dead) {
             Wait over = waits.stream().filter(Wait::isOver).findFirst().orElse(null);

@@ -49,7 +49,11 @@ public final class Dice {
         return (long) (between(least, most) * 1e9);
     }
 
-    /** Returns an independent generator, so that one part of the world does not affect the numbers of another. */
+    /**
+     * Returns an independent generator.
+     *
+     * <p>So one part of the world does not affect the numbers of another.
+     */
     public Dice split() {
         return new Dice(next());
     }

@@ -21,8 +21,8 @@ public final class Network {
     public static final double WORST_SECONDS = 9;
 
     /**
-     * The share of messages that take up to 1.5 s. {@code verySlow} is the share that take up to {@link
-     * #WORST_SECONDS}.
+     * The share of messages that take up to 1.5 s. {@code verySlow} is the share that take up to
+     * {@link #WORST_SECONDS}.
      */
     public double slow;
 

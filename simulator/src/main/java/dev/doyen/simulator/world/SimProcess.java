@@ -137,7 +137,11 @@ public final class SimProcess {
         loopStalledUntil = 0;
     }
 
-    /** Runs an action of a thread of the process: now, or when the process runs again. */
+    /**
+     * Runs an action of a thread of the process.
+     *
+     * <p>It runs now, or when the process runs again.
+     */
     void whenAwake(Runnable task) {
         if (up) {
             work.add(task);
@@ -145,7 +149,11 @@ public final class SimProcess {
         }
     }
 
-    /** Passes an input to the election loop, behind those that wait, or when the loop runs again. */
+    /**
+     * Passes an input to the election loop, behind those that wait.
+     *
+     * <p>If the loop does not run now, it takes the input later.
+     */
     void whenLoopRuns(Runnable input) {
         if (up) {
             inputs.add(input);

@@ -8,7 +8,7 @@ import dev.doyen.store.VersionedLease;
 /**
  * Receives all events of a world, at their true time.
  *
- * @throws Violation from any method, if an event breaks a promise
+ * <p>A method throws {@link Violation} if an event breaks a promise.
  */
 public interface Witness {
 
@@ -21,7 +21,11 @@ public interface Witness {
     /** The store has carried out a write that was sent at true time {@code sentAt}. */
     default void committed(SimCandidate by, VersionedLease before, VersionedLease after, long sentAt) {}
 
-    /** A party other than a candidate has written into a record: an admin command, a pause, or a manual edit. */
+    /**
+     * A party other than a candidate has written into a record.
+     *
+     * <p>This may be an admin command, a pause or a manual edit.
+     */
     default void overwritten(String election, VersionedLease before, VersionedLease after) {}
 
     default void told(SimCandidate candidate, ElectionEvent event) {}
