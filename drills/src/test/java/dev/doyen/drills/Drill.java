@@ -192,7 +192,11 @@ abstract class Drill {
                 .orElseThrow();
     }
 
-    /** Waits until a leader has led for four polls, so that the followers have read its lease. */
+    /**
+     * Waits until a leader has led for four polls.
+     *
+     * <p>Then the followers have read its lease.
+     */
     private Act settled() throws InterruptedException {
         Act first = ledger.await("act", System.nanoTime(), PATIENCE_MILLIS, act -> true);
         long later = first.nanos() + POLL.multipliedBy(4).toNanos();

@@ -77,7 +77,7 @@ final class Ledger implements AutoCloseable {
         return acts.await(what, fromNanos, patienceMillis, act -> act.accepted && wanted.test(act));
     }
 
-    /** Returns the time of the last act of this term, or empty if there was none. */
+    /** Returns the time of the last act of this term, if any. */
     OptionalLong lastOf(long term) {
         return acts().stream()
                 .filter(act -> act.term == term)

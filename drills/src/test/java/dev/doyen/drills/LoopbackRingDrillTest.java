@@ -14,7 +14,11 @@ import org.junit.jupiter.api.Test;
 /** Chaos tests of a ring on loopback, without a secret. */
 class LoopbackRingDrillTest extends RingDrill {
 
-    /** Longer than a leader leads without a confirmed heartbeat, which is 0.8 of the election timeout. */
+    /**
+     * Longer than a leader leads without a confirmed heartbeat.
+     *
+     * <p>A leader leads for 0.8 of the election timeout after it sent such a heartbeat.
+     */
     private static final Duration PAST_LEAD = FOLLOW;
 
     /** Longer than it takes to remove a silent member from the view. */
@@ -155,7 +159,7 @@ class LoopbackRingDrillTest extends RingDrill {
         assertThat(kept).isEqualTo(ROUNDS);
     }
 
-    /** Waits until a heartbeat of the leader has been confirmed since all members have been in one view. */
+    /** Waits until the leader's heartbeat has been confirmed by all members. */
     private Named confirmed() throws InterruptedException {
         Named leader = sayings.of(agreed()).leader();
         // The leader could not lead for this long without a confirmed heartbeat.

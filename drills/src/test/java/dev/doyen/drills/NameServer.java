@@ -30,8 +30,8 @@ import java.util.Locale;
 /**
  * The DNS server of a cluster that has one headless Service.
  *
- * <p>It runs in a separate process, and ends with its input. A line of input changes its answers, and it prints {@code
- * done} when the change is in effect:
+ * <p>It runs in a separate process, and ends with its input. A line of input changes its answers, and it prints
+ * {@code done} when the change is in effect:
  *
  * <ul>
  * <li>{@code pods A,B,..}: the Service has these addresses, in this order. If the list is empty, the name does not

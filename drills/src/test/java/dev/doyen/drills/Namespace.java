@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A network namespace with two links to this machine, one for the store and one for the ledger.
+ * A network namespace with two links to this machine.
  *
- * <p>A test can cut the first link while the second still shows what happens. Needs root and {@code ip}.
+ * <p>A test can cut the link for the store, while the link for the ledger still shows what happens. Needs root and
+ * {@code ip}.
  */
 public final class Namespace implements AutoCloseable {
 

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Chaos tests of a ring in network namespaces, sealed by a secret, as on three machines.
+ * Chaos tests of a ring in network namespaces, as on three machines.
  *
- * <p>They also cut the network.
+ * <p>A secret seals the messages. The tests also cut the network.
  */
 class NamespaceRingDrillTest extends RingDrill {
 

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code doyen ring} as in a pod: the shipped program, which finds the others by a Service's name.
+ * {@code doyen ring} as in a pod.
  *
- * <p>Its log is parsed into {@link RingSayings}.
+ * <p>It is the shipped program, and finds the others by a Service's name. Its log is parsed into {@link RingSayings}.
  */
 final class PodProcess extends JvmProcess {
 

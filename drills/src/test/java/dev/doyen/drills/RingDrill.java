@@ -87,9 +87,9 @@ abstract class RingDrill {
     }
 
     /**
-     * Waits until all members are in one view and name one leader, which leads in it.
+     * Waits until all members are in one view and agree on its leader.
      *
-     * <p>Returns the leader's id.
+     * <p>Returns the leader's id, after the leader has led in this view.
      */
     final String agreed() throws InterruptedException {
         Map<String, Standing> all = sayings.awaitAgreement(ids(), leader -> true);
@@ -108,8 +108,9 @@ abstract class RingDrill {
     }
 
     /**
-     * Checks what must hold after each fault except a network partition: nobody leads in a term lower than an earlier
-     * one.
+     * Checks what must hold after each fault except a network partition.
+     *
+     * <p>Nobody leads in a term lower than an earlier one.
      */
     final void holds() {
         assertThat(sayings.overlaps()).isEmpty();
@@ -151,7 +152,7 @@ abstract class RingDrill {
     }
 
     /**
-     * How long one fault lasted, in milliseconds.
+     * The times to recover from one fault, in milliseconds.
      *
      * @param view the time until the last member concerned had the new view, which names JGroups' coordinator
      * @param names the time from then until the last of them named the leader; negative if that came first, such as

@@ -51,8 +51,8 @@ public final class RingMember {
     /**
      * Runs the member.
      *
-     * <p>When its input ends, it exits at once. The line {@link #CLOSE} makes it close its election and leave. {@link
-     * #TRANSFER} with an id makes it hand over to that member.
+     * <p>When its input ends, it exits at once. The line {@link #CLOSE} makes it close its election and leave.
+     * {@link #TRANSFER} with an id makes it hand over to that member.
      *
      * @param args its id, its address as {@code HOST:PORT}, the addresses of all members with commas between them, and
      *     the secret or an empty string

@@ -150,7 +150,7 @@ public final class RingNetwork implements AutoCloseable {
         heal(place);
     }
 
-    /** Maps the address of one place to an Ethernet address that no device has, as seen by the other. */
+    /** Makes one place send its frames for another to an unused Ethernet address. */
     private void lose(int from, int to) throws IOException, InterruptedException {
         Commands.run(
                 "ip",

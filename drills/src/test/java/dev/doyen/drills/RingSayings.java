@@ -35,7 +35,7 @@ final class RingSayings {
     /** This member led, in a view of so many members. */
     record Led(long at, String by, long term, int members) {}
 
-    /** The last view and leader of one member. */
+    /** What one member printed last: its view and its leader. */
     record Standing(Viewed view, Named leader) {
         /**
          * Returns whether the view has exactly these members and the member names this leader.
@@ -82,7 +82,11 @@ final class RingSayings {
         notifyAll();
     }
 
-    /** Returns the violations of a rule that holds in every view: the terms that a member names never fall (S2). */
+    /**
+     * Returns the members' lines that violate S2.
+     *
+     * <p>The terms that a member names must never fall, in any view.
+     */
     synchronized List<String> faults() {
         return List.copyOf(faults);
     }
@@ -107,10 +111,11 @@ final class RingSayings {
     }
 
     /**
-     * Returns the times at which a member led in a term lower than an earlier one.
+     * Returns the times at which a member led in too low a term.
      *
-     * <p>A member that is alone in its view does not count. A process that finds no other within its first second, such
-     * as on a busy machine, founds a separate cluster, which merges later.
+     * <p>The term was lower than one in which a member had led before. A member that is alone in its view does not
+     * count. A process that finds no other within its first second, such as on a busy machine, founds a separate
+     * cluster, which merges later.
      */
     synchronized List<Led> overlaps() {
         var ordered = new ArrayList<>(leading);

@@ -4,7 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Records the event streams of all sidecars, in order of arrival, with stamps of one clock. */
+/**
+ * Records the event streams of all sidecars, in order of arrival.
+ *
+ * <p>One clock gives all stamps.
+ */
 final class Sayings {
 
     /**
@@ -36,7 +40,11 @@ final class Sayings {
         return said.await(what, fromNanos, patienceMillis, wanted);
     }
 
-    /** Returns the leader that this sidecar named last; empty if none, or if the sidecar has ended. */
+    /**
+     * Returns the leader that this sidecar named last.
+     *
+     * <p>Empty if it named none, or if the sidecar has ended.
+     */
     String lastOf(String by) {
         String last = "";
         for (Saying saying : all()) {

@@ -220,7 +220,11 @@ class SidecarDrillTest {
         return id;
     }
 
-    /** Waits until one sidecar claims leadership and all others name it, so that they have read its lease. */
+    /**
+     * Waits until one sidecar claims leadership and all others name it.
+     *
+     * <p>Then the followers have read its lease.
+     */
     private Saying settled() throws InterruptedException {
         long start = System.nanoTime();
         while (true) {

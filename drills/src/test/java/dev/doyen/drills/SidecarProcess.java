@@ -104,7 +104,11 @@ final class SidecarProcess implements AutoCloseable {
         app.waitFor();
     }
 
-    /** Returns the Java command: that of the image, or this test's own with the flags of a sidecar. */
+    /**
+     * Returns the Java command of the sidecar.
+     *
+     * <p>It is that of the image, or this test's own with the flags of a sidecar.
+     */
     static List<String> java() {
         return image().map(home -> List.of(home.resolve("runtime/bin/java").toString(), "@jvm.args"))
                 .orElseGet(() -> List.of(

@@ -33,7 +33,11 @@ final class ChaosJudge {
 
     private record TermOf(String process, long term) {}
 
-    /** How long a process was certain that it leads in a term: the stamps of its first and its last sample. */
+    /**
+     * The time for which a process was certain that it leads in a term.
+     *
+     * <p>It lasts from the stamp of the first sample to the stamp of the last.
+     */
     record Interval(String election, String process, long term, long first, long last) {
         private Interval with(long stamp) {
             return new Interval(election, process, term, Math.min(first, stamp), Math.max(last, stamp));
@@ -101,12 +105,12 @@ final class ChaosJudge {
         return intervals.values().stream().mapToInt(Map::size).sum();
     }
 
-    /** Returns the term with the latest sample in this election, or empty if there is no sample. */
+    /** Returns the term with the latest sample in this election, if any. */
     Optional<Interval> lastIn(String election) {
         return ofElection(election).stream().max(Comparator.comparingLong(Interval::last));
     }
 
-    /** Returns a sentence for each pair of terms in which two processes were certain at one instant. */
+    /** Describes each pair of terms in which two processes were certain at one instant. */
     List<String> overlaps() {
         List<String> overlaps = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -124,7 +128,7 @@ final class ChaosJudge {
         return overlaps;
     }
 
-    /** Returns a sentence for each term that two processes used, and for each term that did not rise. */
+    /** Describes each term that two processes used, and each that did not rise. */
     List<String> wrongTerms() {
         List<String> wrong = new ArrayList<>();
         for (String election : intervals.keySet()) {
@@ -141,7 +145,11 @@ final class ChaosJudge {
         return wrong;
     }
 
-    /** Returns a sentence for each term that began with a lower count than the store had confirmed to a lower term. */
+    /**
+     * Describes each term that began with a lost state.
+     *
+     * <p>The count that it found was lower than a count that the store had confirmed to a lower term.
+     */
     List<String> lostStates() {
         List<String> lost = new ArrayList<>();
         found.forEach((election, ofTerms) -> ofTerms.forEach((term, count) -> {
@@ -156,7 +164,11 @@ final class ChaosJudge {
         return lost;
     }
 
-    /** Returns all times without a leader that began before {@code end}, by election and then by time. */
+    /**
+     * Returns all times without a leader that began before {@code end}.
+     *
+     * <p>They are sorted by election and then by time.
+     */
     List<Recovery> recoveries(long end) {
         List<Recovery> recoveries = new ArrayList<>();
         for (String election : intervals.keySet()) {

@@ -54,7 +54,7 @@ final class ChaosProcess extends JvmProcess {
         return place;
     }
 
-    /** Returns when it began to lead the log of its quorum; empty if it never did. */
+    /** Returns when it began to lead the log of its quorum, if ever. */
     OptionalLong leadsLogSince() {
         return leadsLogSince;
     }

@@ -54,7 +54,7 @@ final class ChaosProcesses implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns the running process that was the last to begin to lead the log of the quorum. */
+    /** Returns the running process that last began to lead the quorum's log. */
     Optional<ChaosProcess> logLeader() {
         return running.stream()
                 .filter(each -> each.isAlive() && each.leadsLogSince().isPresent())

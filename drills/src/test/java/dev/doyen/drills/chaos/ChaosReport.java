@@ -49,7 +49,11 @@ final class ChaosReport {
         return troubles;
     }
 
-    /** Returns whether nothing was unsafe, every recovery was in time, and at least one fault happened. */
+    /**
+     * Returns whether the run was good.
+     *
+     * <p>Nothing was unsafe, every recovery was in time, and at least one fault happened.
+     */
     boolean isGood() {
         return unsafe().isEmpty()
                 && troubles.isEmpty()

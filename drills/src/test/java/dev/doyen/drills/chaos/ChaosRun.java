@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * One chaos test: a store, processes that are candidates in three elections, and a series of faults.
+ * One chaos test: a store, candidates in three elections, and a series of faults.
  *
  * <p>A fault begins when every process takes part, no work hangs and every election is led.
  *
@@ -70,7 +70,11 @@ final class ChaosRun implements AutoCloseable {
         return Files.createDirectories(dir);
     }
 
-    /** Injects faults for this time, or until this number of faults is reached, and then judges. */
+    /**
+     * Injects faults and then judges.
+     *
+     * <p>It ends after this time, or after this number of faults.
+     */
     ChaosReport run(Duration atMost, int faults) throws Exception {
         processes.startAll();
         awaitSettled(System.nanoTime());
@@ -163,7 +167,11 @@ final class ChaosRun implements AutoCloseable {
                 .flatMap(processes::alive);
     }
 
-    /** Waits until this stamp, and until every process takes part, no work hangs and every election is led. */
+    /**
+     * Waits until this stamp, and until the processes have settled.
+     *
+     * <p>They have settled when every process takes part, no work hangs and every election is led.
+     */
     private void awaitSettled(long notBefore) throws Exception {
         long end = notBefore + PATIENCE_NANOS;
         do {

@@ -11,7 +11,11 @@ interface ChaosSite extends AutoCloseable {
     /** Returns the URL with which the process at this place opens the store. */
     String url(int place);
 
-    /** Returns the words before a command that run it at this place, such as those that enter a network namespace. */
+    /**
+     * Returns the words before a command that run it at this place.
+     *
+     * <p>They may enter a network namespace.
+     */
     List<String> prefix(int place);
 
     /**

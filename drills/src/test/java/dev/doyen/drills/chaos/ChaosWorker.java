@@ -29,8 +29,8 @@ import java.util.concurrent.locks.LockSupport;
  * A process of a chaos test, which is a candidate in each election.
  *
  * <p>While it leads it counts, and saves the count. It samples whether it leads, and appends the samples to its ledger.
- * It reads commands from standard input: {@code errors MILLIS}, {@code hang ELECTION MILLIS} and {@code transfer
- * ELECTION ID}. It ends when standard input ends.
+ * It reads commands from standard input: {@code errors MILLIS}, {@code hang ELECTION MILLIS} and
+ * {@code transfer ELECTION ID}. It ends when standard input ends.
  *
  * <p>All elections of a process use one store, as the members of a quorum must.
  */

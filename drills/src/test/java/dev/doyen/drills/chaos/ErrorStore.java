@@ -43,7 +43,7 @@ final class ErrorStore extends ForwardingLeaseStore {
         }
     }
 
-    /** A call to the store behind. */
+    /** A call to the wrapped store. */
     private interface Call<T> {
         T run();
     }

@@ -82,7 +82,11 @@ enum FaultKind {
         return effect == Effect.ENDS_PROCESS || effect == Effect.CLOSES_PROCESS;
     }
 
-    /** Returns whether the fault can end a session without a release, so that another process must fence it. */
+    /**
+     * Returns whether the fault can end a session without a release.
+     *
+     * <p>Another process must then fence the session.
+     */
     boolean endsSession() {
         return effect == Effect.ENDS_PROCESS || effect == Effect.ENDS_SESSION || effect == Effect.STOPS_STORE;
     }

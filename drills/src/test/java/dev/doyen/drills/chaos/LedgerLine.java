@@ -16,18 +16,34 @@ record LedgerLine(What what, long stamp, String election, long term, long value)
     /** The kinds of lines. */
     enum What {
         /**
-         * The process was certain before and after it took the stamp that it leads.
+         * The process was certain to lead, both before and after it took the stamp.
          *
          * <p>The value is the number of such samples since the previous line.
          */
         CERTAIN,
-        /** The work of a term began; the value is the count in the saved state that it received. */
+        /**
+         * The work of a term began.
+         *
+         * <p>The value is the count in the saved state that it received.
+         */
         FOUND,
-        /** The store confirmed a save; the value is the count that was saved. */
+        /**
+         * The store confirmed a save.
+         *
+         * <p>The value is the count that was saved.
+         */
         SAVED,
-        /** The work of a term ignores its interrupt; the value is the stamp until which it will. */
+        /**
+         * The work of a term ignores its interrupt.
+         *
+         * <p>The value is the stamp until which it will.
+         */
         HANGS,
-        /** The process could not run for a while; the value is how long, in nanoseconds. */
+        /**
+         * The process could not run for a while.
+         *
+         * <p>The value is how long, in nanoseconds.
+         */
         STALLED,
         /** The process, a member of a quorum, begins to lead the log. */
         LEADS_LOG

@@ -79,7 +79,11 @@ class QuorumFailoverDrillTest {
         print(millis);
     }
 
-    /** Transfers the election to the member that leads the log, until all take part and one process leads both. */
+    /**
+     * Transfers the election to the member that leads the log.
+     *
+     * <p>Returns that member when all take part and it leads both.
+     */
     private ChaosProcess leaderOfBoth() throws Exception {
         PATIENCE.await("one process that leads the log and the election", () -> {
             processes.read();
