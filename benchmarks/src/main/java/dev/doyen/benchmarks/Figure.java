@@ -14,9 +14,10 @@ import java.util.OptionalDouble;
 record Figure(String part, String what, String unit, Entrant entrant, Sample sample) {
 
     /**
-     * Returns this median divided by the best median of other products on the same kind of server.
+     * Returns this median divided by the best median of other products.
      *
-     * <p>A value below 1 means that this one is lower. Empty if no other product was measured.
+     * <p>It compares systems on the same kind of server. A value below 1 means that this median is lower. Empty if no
+     * other product was measured.
      */
     OptionalDouble toBestPeer(List<Figure> all) {
         OptionalDouble best = all.stream()

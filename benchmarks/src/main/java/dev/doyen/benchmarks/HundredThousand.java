@@ -19,7 +19,11 @@ final class HundredThousand implements Part {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** The time until everybody has received the announcements of the first writes, and has read the records again. */
+    /**
+     * The time for the announcements of the first writes to arrive.
+     *
+     * <p>In this time everybody has also read the records again.
+     */
     private static final Duration SETTLING = Duration.ofSeconds(15);
 
     @Override

@@ -1,6 +1,10 @@
 package dev.doyen.benchmarks.contender;
 
-/** One process's use of one system, with all that its elections share, such as a connection. Threads: any. */
+/**
+ * One process's use of one system. Threads: any.
+ *
+ * <p>It contains what the elections of the process share, such as a connection.
+ */
 public interface Contender extends AutoCloseable {
 
     /**

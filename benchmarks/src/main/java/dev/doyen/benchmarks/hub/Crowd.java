@@ -32,7 +32,11 @@ import java.util.function.BiConsumer;
  */
 final class Crowd implements AutoCloseable, Client.Ears {
 
-    /** The limit of concurrent handshakes, because servers reject or time out those that wait too long. */
+    /**
+     * The limit of concurrent handshakes.
+     *
+     * <p>Servers reject or time out handshakes that wait too long.
+     */
     private static final int AT_ONCE = 200;
 
     private static final Duration LONGEST_ENTRY = Duration.ofMinutes(3);
@@ -115,7 +119,11 @@ final class Crowd implements AutoCloseable, Client.Ears {
         onMessage = listener;
     }
 
-    /** Passes every leader that any client sees to this listener from now on, on the crowd's event loop. */
+    /**
+     * Passes every leader that any client sees to this listener from now on.
+     *
+     * <p>The listener runs on the crowd's event loop.
+     */
     void onLeader(BiConsumer<Client, String> listener) {
         onLeader = listener;
     }
@@ -126,7 +134,11 @@ final class Crowd implements AutoCloseable, Client.Ears {
         handshakes.release();
     }
 
-    /** Counts only entries from now on, until all clients together have received this number of them. */
+    /**
+     * Counts only entries from now on.
+     *
+     * <p>This ends when all clients together have received {@code wanted} entries.
+     */
     void countEntries(long wanted) {
         entriesLeft.set(wanted);
         entriesHeard = new CountDownLatch(1);

@@ -60,10 +60,10 @@ interface Dialect {
         /** Returns whether the client is connected, receives, and is present if its part requires it. */
         boolean isReady();
 
-        /** Returns the text of a published message, or an empty string if this is no such message. */
+        /** Returns the text of a published message, or an empty string. */
         String messageIn(String text);
 
-        /** Returns the new leader that this text announces, or an empty string if it announces none. */
+        /** Returns the new leader that this text announces, or an empty string. */
         String leaderIn(String text);
     }
 }

@@ -16,7 +16,11 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FanOutPart implements HubPart {
 
     private static final int LISTENERS = 1_000;
-    /** The number of messages in flight: enough to keep a server busy, and few enough to avoid queues of seconds. */
+    /**
+     * The number of messages in flight.
+     *
+     * <p>It is high enough to keep a server busy, and low enough to avoid queues of seconds.
+     */
     private static final int UNDER_WAY = 8;
 
     private static final int MESSAGES = 1_500;

@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Runs all parts on all peers, or the named parts, and prints a table with ratios. */
+/**
+ * Runs the parts on all peers, and prints a table with ratios.
+ *
+ * <p>The command line may name the parts.
+ */
 final class HubBench {
 
     private static final List<HubPart> PARTS =

@@ -11,10 +11,18 @@ import java.util.concurrent.TimeUnit;
  */
 final class IdlePart implements HubPart {
 
-    /** A process may open 20,000 files on this machine, and this process has as many sockets as the server. */
+    /**
+     * The number of connections, which stays below a limit of 20,000 open files.
+     *
+     * <p>This process has as many sockets as the server.
+     */
     private static final int CONNECTIONS = Integer.getInteger("bench.connections", 19_000);
 
-    /** Within this time every server sends its pings, and a JVM collects the garbage of the handshakes. */
+    /**
+     * The time for every server to send its pings.
+     *
+     * <p>In the same time a JVM collects the garbage of the handshakes.
+     */
     static final int SETTLING_SECONDS = 40;
 
     private static final int MEMBERS_PER_CHANNEL = 100;

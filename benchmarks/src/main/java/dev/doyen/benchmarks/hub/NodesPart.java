@@ -84,9 +84,10 @@ final class NodesPart implements HubPart {
     }
 
     /**
-     * Connects one client to the node, so that code and buffers that all share exist before the measurement.
+     * Connects one client to the node.
      *
-     * <p>Retries, because a node accepts no client before it knows the other nodes.
+     * <p>So code and buffers that all share exist before the measurement. The method retries, because a node accepts no
+     * client before it knows the other nodes.
      */
     private static Crowd first(ServerProcess node, Dialect dialect) throws InterruptedException, TimeoutException {
         long until = System.nanoTime() + LONGEST_JOINING.toNanos();

@@ -20,7 +20,11 @@ interface Peer {
         return false;
     }
 
-    /** Starts one of several processes of one server, which share a Redis and a folder for their leases. */
+    /**
+     * Starts one of several processes that form one server.
+     *
+     * <p>They share a Redis and a folder for their leases.
+     */
     default ServerProcess startNode(int port, Path folder, int redisPort, Path leases)
             throws IOException, InterruptedException {
         throw new UnsupportedOperationException("it runs alone here");

@@ -13,7 +13,11 @@ import java.util.List;
  */
 record Scene(int rounds) {
 
-    /** Starts a new process of the peer, so that one part does not affect the results of the next. */
+    /**
+     * Starts a new process of the peer.
+     *
+     * <p>So one part does not affect the results of the next.
+     */
     ServerProcess start(Peer peer) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("bench-hub");
         return peer.start(freePort(), folder);

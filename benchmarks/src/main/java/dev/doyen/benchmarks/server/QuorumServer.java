@@ -66,8 +66,9 @@ final class QuorumServer implements Server {
     }
 
     /**
-     * Returns the number of committed entries, which is part of the version of a new write. Its own writes do not
-     * count.
+     * Returns the number of committed entries except its own.
+     *
+     * <p>The version of a new write contains the number.
      */
     @Override
     public long requests() {
