@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /**
- * A rule broken on purpose. Its sources are compiled into a separate folder, and loaded before the real classes.
+ * A rule broken on purpose. Its edited sources are compiled into a separate folder, and loaded before the real classes.
  *
  * @param rule its number in docs/spec
  * @param name what the broken machine does
@@ -25,7 +25,11 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         this(rule, name, 1, edits);
     }
 
-    /** Creates a mutant from groups of three strings: the file, the text to replace, and its replacement. */
+    /**
+     * Creates a mutant from groups of three strings.
+     *
+     * <p>A group is the file, the text to replace, and its replacement.
+     */
     public static Mutant of(String rule, String name, String... edits) {
         return of(rule, name, 1, edits);
     }
@@ -43,7 +47,11 @@ public record Mutant(String rule, String name, long from, List<Edit> edits) {
         return of("none", "unharmed", file, text, text);
     }
 
-    /** Runs seeds in order until one exposes the mutant, with the sources of the world's package. */
+    /**
+     * Runs seeds in order until one exposes the mutant.
+     *
+     * <p>The mutant edits the sources of the world's package.
+     */
     public Fate hunt(Class<? extends SeededWorld> world, int runs) throws IOException {
         return hunt(world, SourceTree.around(world), runs);
     }
