@@ -57,7 +57,11 @@ public final class KubernetesServer implements AutoCloseable {
         running.add(etcd);
     }
 
-    /** Skips the test and prints the reason if this machine lacks etcd or the Kubernetes programs. */
+    /**
+     * Skips the test and prints the reason if a program is missing.
+     *
+     * <p>It needs etcd and the Kubernetes programs.
+     */
     public static void assumeInstalled() {
         KubernetesPrograms.assumeThere();
     }
@@ -106,7 +110,11 @@ public final class KubernetesServer implements AutoCloseable {
         return kubeconfig(user, api.port());
     }
 
-    /** Writes a kubeconfig file that connects through another port of this machine, such as a proxy's. */
+    /**
+     * Writes a kubeconfig file that connects through another port of this machine.
+     *
+     * <p>The port may be that of a proxy.
+     */
     public Path kubeconfig(String user, int port) throws Exception {
         int slash = user.indexOf('/');
         String namespace = slash < 0 ? "default" : user.substring(0, slash);

@@ -1,8 +1,8 @@
 /**
  * Starts a real Kubernetes API server for tests.
  *
- * <p>It starts etcd, kube-apiserver and, on request, kube-controller-manager as processes. Entry type: {@link
- * dev.doyen.kubernetesserver.KubernetesServer}.
+ * <p>It starts etcd, kube-apiserver and, on request, kube-controller-manager as processes. Start reading at
+ * {@link dev.doyen.kubernetesserver.KubernetesServer}.
  */
 @NullMarked
 package dev.doyen.kubernetesserver;

@@ -98,7 +98,11 @@ class KubernetesServerTest {
         assertThat(server.isAlive()).isFalse();
     }
 
-    /** A program that starts a server, prints the server's process id, and waits until it is killed. */
+    /**
+     * A program that starts a server and waits until it is killed.
+     *
+     * <p>It prints the server's process id.
+     */
     static final class StartsOne {
 
         private StartsOne() {}
