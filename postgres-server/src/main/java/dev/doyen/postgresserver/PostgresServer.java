@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A real PostgreSQL server on a port of this machine, with the durability of a default installation.
+ * A real PostgreSQL server on a port of this machine.
  *
- * <p>The embedded server would by default not wait for the disk, and so lose the last commits after kill -9.
+ * <p>It has the durability of a default installation. The embedded server would by default not wait for the disk, and
+ * so lose the last commits after kill -9.
  *
  * <p>Threads: the thread of one test. The server ends with {@link #close}, or when this JVM ends normally. Its data
  * stay.
@@ -111,7 +112,11 @@ public final class PostgresServer implements AutoCloseable {
         running.close();
     }
 
-    /** Starts the server again after {@link #crash}, on the same port and with the data that survived. */
+    /**
+     * Starts the server again after {@link #crash}.
+     *
+     * <p>The port is the same, and so are the data that survived.
+     */
     public void restart() throws IOException {
         running = run(data, port(), settings);
     }
