@@ -35,7 +35,7 @@ final class RingSayings {
     /** This member led, in a view of so many members. */
     record Led(long at, String by, long term, int members) {}
 
-    /** What one member printed last: its view and its leader. */
+    /** The last view and the last leader in the output of one member. */
     record Standing(Viewed view, Named leader) {
         /**
          * Returns whether the view has exactly these members and the member names this leader.

@@ -153,7 +153,7 @@ class WebhookLimitsTest {
         } catch (SocketTimeoutException e) {
             throw new UncheckedIOException(e);
         } catch (IOException e) {
-            // The connection was reset. What arrived before counts.
+            // The connection was reset. The text that arrived before counts.
         }
         return text.toString();
     }
