@@ -13,7 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What a reader would stumble over: examples that are not the code that runs, dead links, work left for later. */
+/**
+ * Checks pages and sources for stale examples, dead links, unfinished work and very long files.
+ *
+ * <p>An example on a page must be the text of a file that a test runs.
+ */
 class TidyTest {
 
     private static final Path ROOT =

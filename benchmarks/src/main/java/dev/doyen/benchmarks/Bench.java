@@ -9,7 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Runs all parts, or those named, and reports: Markdown to standard output, JSON to the file given first. */
+/**
+ * Runs all parts of the benchmark, or the named ones, and writes the report.
+ *
+ * <p>It prints the report to standard output as Markdown, and writes it to a file as JSON.
+ */
 final class Bench {
 
     private static final List<Part> PARTS =
@@ -17,7 +21,11 @@ final class Bench {
 
     private Bench() {}
 
-    /** {@code args}: the file for the JSON, then names of parts, none for all. */
+    /**
+     * Runs the benchmark.
+     *
+     * @param args the file for the JSON, then the names of parts; all parts if none is named
+     */
     public static void main(String[] args) throws Exception {
         List<String> wanted = List.of(args).subList(1, args.length);
         List<String> known = PARTS.stream().map(Part::name).toList();
@@ -45,12 +53,12 @@ final class Bench {
                     try {
                         figures.addAll(part.run(run));
                     } catch (Exception e) {
-                        // The other parts are worth having all the same.
+                        // The results of the other parts are still useful.
                         e.printStackTrace();
                         failed = true;
                         run.remark("the part " + part.name() + " failed: " + e);
                     }
-                    // After each part, so that a run that is broken off leaves what it has.
+                    // Write after each part, so that an aborted run leaves its results.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
             }

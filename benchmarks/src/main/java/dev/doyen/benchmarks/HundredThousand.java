@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A hundred thousand elections in one process, on PostgreSQL, with Doyen alone: no peer is made for it. Then a second
- * process stands by for all of them.
+ * Measures a hundred thousand elections in one process on PostgreSQL.
+ *
+ * <p>Only Doyen takes part, because no other product is made for it. Then a second process joins all of them as a
+ * follower.
  */
 final class HundredThousand implements Part {
 
@@ -17,7 +19,11 @@ final class HundredThousand implements Part {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final Duration WINDOW = Duration.ofMinutes(1);
 
-    /** Until what was written at the start has been announced to everybody, and read again. */
+    /**
+     * The time for the announcements of the first writes to arrive.
+     *
+     * <p>In this time everybody has also read the records again.
+     */
     private static final Duration SETTLING = Duration.ofSeconds(15);
 
     @Override

@@ -15,15 +15,22 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A process that takes part in elections, and says on standard output how it fares: {@code JOINED millis} when it stands
- * in all of them, {@code LEADS millis} when it leads in all. To each line on standard input it answers {@code MEASURED heap
- * rss threads leading}; with the end of standard input it ends, as it does when whoever started it dies.
+ * A process that takes part in elections, and prints its progress.
+ *
+ * <p>It prints {@code JOINED millis} when it is a candidate in all of them, and {@code LEADS millis} when it leads all.
+ * It answers each line on standard input with {@code MEASURED heap rss threads leading}. It ends when standard input
+ * ends, so also when the process that started it dies.
  */
 final class Participant {
 
     private Participant() {}
 
-    /** {@code args}: entrant, URL of the server, ttl in ms, prefix of the elections' names, how many, candidate's id. */
+    /**
+     * Runs the participant.
+     *
+     * @param args the entrant, the server's URL, the ttl in ms, the prefix of the elections' names, their number, and
+     *     the candidate's id
+     */
     public static void main(String[] args) throws IOException {
         Entrant entrant = Entrant.valueOf(args[0]);
         String prefix = args[3];

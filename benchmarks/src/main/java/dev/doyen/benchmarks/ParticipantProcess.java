@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A {@link Participant} in a JVM of its own, as seen by whoever started it. */
+/** A {@link Participant} in a separate JVM. */
 final class ParticipantProcess implements AutoCloseable {
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
@@ -49,7 +49,7 @@ final class ParticipantProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Waits for a line that begins with this word; its first number. */
+    /** Waits for a line that begins with this word, and returns its first number. */
     double await(String word, Duration longest) throws InterruptedException {
         long began = System.nanoTime();
         while (true) {
@@ -65,7 +65,7 @@ final class ParticipantProcess implements AutoCloseable {
         }
     }
 
-    /** How much it takes, now. */
+    /** Asks the participant for its current measurements. */
     Measured measure() throws IOException, InterruptedException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
@@ -83,7 +83,7 @@ final class ParticipantProcess implements AutoCloseable {
                 Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3]), Long.parseLong(words[4]));
     }
 
-    /** SIGKILL; returns when it was sent, by {@link System#nanoTime}. */
+    /** Sends SIGKILL, and returns the {@link System#nanoTime} just before. */
     long kill() {
         long now = System.nanoTime();
         process.destroyForcibly();
@@ -102,18 +102,18 @@ final class ParticipantProcess implements AutoCloseable {
                 said.add(line);
             }
         } catch (IOException | UncheckedIOException e) {
-            // It was killed in the middle of a line.
+            // The process was killed while it wrote a line.
         }
         said.add("");
     }
 
     /**
-     * What a participant takes.
+     * The measurements of a participant.
      *
-     * @param heap bytes in use after a collection
-     * @param rss bytes resident
-     * @param threads of the JVM
-     * @param leading how many of its elections it leads
+     * @param heap the bytes in use after a garbage collection
+     * @param rss the resident bytes
+     * @param threads the threads of the JVM
+     * @param leading the number of elections that it leads
      */
     record Measured(long heap, long rss, long threads, long leading) {}
 }

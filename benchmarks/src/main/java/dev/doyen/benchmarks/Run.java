@@ -9,13 +9,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** What the parts of one run have in common. */
+/** The settings and helpers that all parts of one run share. */
 final class Run {
 
-    /** The same for every system: what ZooKeeper and etcd both grant, and long enough for a loaded machine. */
+    /** The ttl of every system. ZooKeeper and etcd both grant it, and it is long enough for a busy machine. */
     static final Duration TTL = Duration.ofSeconds(3);
 
-    /** For a thousand elections and more: the default of most of the systems. */
+    /** The ttl with a thousand elections or more, which is the default of most systems. */
     static final Duration TTL_OF_MANY = Duration.ofSeconds(10);
 
     private final Servers servers;
@@ -26,7 +26,7 @@ final class Run {
         this.servers = servers;
     }
 
-    /** The entrants whose server runs here. */
+    /** Returns the entrants whose server runs on this machine. */
     List<Entrant> entrants() {
         return Stream.of(Entrant.values())
                 .filter(each -> servers.get(each.server()).isPresent())
@@ -37,12 +37,12 @@ final class Run {
         return servers.get(entrant.server()).orElseThrow();
     }
 
-    /** A name that no part has used yet. */
+    /** Returns an election name that no part has used yet. */
     String freshName(Entrant entrant) {
         return entrant.key() + "-" + elections.incrementAndGet();
     }
 
-    /** Something that readers of the figures must know. */
+    /** Adds a remark that readers of the report must know. */
     void remark(String sentence) {
         say(sentence);
         remarks.add(sentence);
@@ -56,7 +56,7 @@ final class Run {
         System.err.println("bench: " + what);
     }
 
-    /** Lets the systems go on by themselves: measuring what happens in a while needs the while. */
+    /** Waits while the systems run by themselves. */
     static void pause(Duration length) throws InterruptedException {
         Thread.sleep(length.toMillis());
     }

@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A thousand elections in one process, and the same followed by a second one: how long until all are led, what the
- * leading process takes, and what reaches the server while nothing happens.
+ * Measures a thousand elections in one process, then with a second process as follower.
+ *
+ * <p>It measures the time until all are led, the memory and threads of the leading process, and the requests that reach
+ * the server while nothing happens.
  */
 final class Thousand implements Part {
 
@@ -17,7 +19,7 @@ final class Thousand implements Part {
     private static final Duration LONGEST = Duration.ofSeconds(40);
     private static final Duration SETTLING = Duration.ofSeconds(5);
 
-    /** Two of them take three ttl, within which each of Doyen's candidates looks once. */
+    /** Two windows take three ttl, within which each of Doyen's candidates reads its record once. */
     private static final Duration WINDOW = Duration.ofSeconds(15);
 
     @Override

@@ -9,7 +9,7 @@ import org.apache.curator.framework.recipes.leader.LeaderLatch;
 import org.apache.curator.framework.recipes.leader.LeaderLatchListener;
 import org.apache.curator.retry.ExponentialBackoffRetry;
 
-/** Curator's LeaderLatch, all of a process over one client, with a session of the ttl. */
+/** Curator's LeaderLatch. All elections of a process share one client, whose session timeout is the ttl. */
 final class CuratorLatch implements Contender {
 
     private final CuratorFramework client;
@@ -36,7 +36,7 @@ final class CuratorLatch implements Contender {
         try {
             latch.start();
         } catch (Exception e) {
-            // Curator declares just that.
+            // Curator declares Exception.
             throw new IllegalStateException("the latch of \"" + election + "\" could not be started", e);
         }
         return new LatchSeat(latch);

@@ -4,7 +4,7 @@ import dev.doyen.benchmarks.server.ServerKind;
 import java.time.Duration;
 import java.util.Locale;
 
-/** The systems that are compared, each on the kind of server that it elects in. */
+/** The systems under comparison, each with the kind of server that it uses. */
 public enum Entrant {
     DOYEN_POSTGRES("Doyen, Election", ServerKind.POSTGRES, false),
     DOYEN_POSTGRES_SESSION("Doyen, Elections", ServerKind.POSTGRES, true),
@@ -30,7 +30,7 @@ public enum Entrant {
         this.forMany = forMany;
     }
 
-    /** What people read in the table. */
+    /** Returns the name of the system in the report. */
     public String label() {
         return label;
     }
@@ -43,12 +43,12 @@ public enum Entrant {
         return name().startsWith("DOYEN");
     }
 
-    /** Whether this is how the system is meant to be used by a process with a thousand elections. */
+    /** Returns whether a process with a thousand elections should use the system this way. */
     public boolean isForMany() {
         return forMany;
     }
 
-    /** A name for elections, file names and command lines. */
+    /** Returns a name for elections, files and command lines. */
     public String key() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/** The etcd that is installed, as a cluster of one with its default settings. */
+/** The installed etcd, as a cluster of one member with default settings. */
 final class EtcdServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);

@@ -7,7 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 
-/** PostgreSQL, and how many requests it had. */
+/** PostgreSQL with the count of its requests. */
 final class Postgres implements Server {
 
     private final PostgresServer running;
@@ -39,7 +39,7 @@ final class Postgres implements Server {
         try {
             counting.close();
         } catch (SQLException e) {
-            // It ends with the server.
+            // The connection ends with the server.
         }
         running.close();
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Three members of a quorum, each a JVM of its own that is no candidate. The systems are clients of them. */
+/** Three members of a quorum, each in a separate JVM without candidates. The systems under test are their clients. */
 final class QuorumServer implements Server {
 
     private static final int MEMBERS = 3;
@@ -65,7 +65,11 @@ final class QuorumServer implements Server {
         return "quorum of " + MEMBERS + " members of Doyen";
     }
 
-    /** The index in the version of a write tells how many entries were committed. Its own are not counted. */
+    /**
+     * Returns the number of committed entries except its own.
+     *
+     * <p>The version of a new write contains the number.
+     */
     @Override
     public long requests() {
         LeaseRecord record = new LeaseRecord(
@@ -93,7 +97,7 @@ final class QuorumServer implements Server {
         members.forEach(each -> each.destroyForcibly().onExit().join());
     }
 
-    /** The members found the quorum when all of them run. */
+    /** Waits for a write. The members found the quorum when all of them run. */
     private void awaitWrite() throws IOException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < UP_WITHIN_NANOS) {
@@ -108,7 +112,7 @@ final class QuorumServer implements Server {
         throw new IOException("the members did not confirm a write within a minute");
     }
 
-    /** Different ones, because all are held until all are found. */
+    /** Returns distinct ports, because all sockets stay open until all ports are found. */
     private static List<Integer> freePorts() throws IOException {
         List<ServerSocket> held = new ArrayList<>();
         try {

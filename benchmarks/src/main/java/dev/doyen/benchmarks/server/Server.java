@@ -5,12 +5,12 @@ import java.io.IOException;
 /** A running server. Threads: one at a time. */
 public interface Server extends AutoCloseable {
 
-    /** Where it is, as Doyen's stores are given it. */
+    /** Returns the URL of the server, as for Doyen's stores. */
     String url();
 
     String version();
 
-    /** Requests received from all clients since some moment that does not change. */
+    /** Returns the number of requests from all clients since a fixed time. */
     long requests() throws Exception;
 
     @Override

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The servers of one run, started when first asked for; one that cannot be started is said so once. */
+/** The servers of one run, each started at its first use. A failed start is reported once. */
 public final class Servers implements AutoCloseable {
 
     private final Path data;
@@ -20,7 +20,7 @@ public final class Servers implements AutoCloseable {
         data = Files.createTempDirectory("doyen-bench");
     }
 
-    /** Empty if it cannot be started here; why, has been printed. */
+    /** Returns the server, or empty if it cannot be started. Then the reason has been printed. */
     public synchronized Optional<Server> get(ServerKind kind) {
         return started.computeIfAbsent(kind, this::start);
     }

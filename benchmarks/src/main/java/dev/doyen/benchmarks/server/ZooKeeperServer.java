@@ -10,7 +10,7 @@ import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.Version;
 
-/** ZooKeeper, in this JVM. Its ticks are short, so that it grants sessions of a second and more. */
+/** ZooKeeper in this JVM. Its short tick permits sessions of one second and more. */
 final class ZooKeeperServer implements Server {
 
     private static final int TICK_MILLIS = 500;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each rule of the judge is seen to hold and to fail. Times are in milliseconds. */
+/** Tests that each rule of the judge can hold and can fail. Times are in milliseconds. */
 class ChaosJudgeTest {
 
     private static final Duration TTL = Duration.ofSeconds(2);

@@ -4,12 +4,12 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Finds in the log of MicroRaft that this process begins to lead the log of its quorum. */
+/** Detects in MicroRaft's log that this process begins to lead the log of its quorum. */
 final class LogLeaderHandler extends Handler {
 
     private static final String NOW_LEADER = "We are the LEADER!";
 
-    /** Held, because the JDK forgets the handlers of a logger that nobody holds. */
+    /** A constant, because the JDK forgets the handlers of a logger that nothing references. */
     private static final Logger LIBRARY = Logger.getLogger("io.microraft");
 
     private final Runnable onLeader;
@@ -18,7 +18,11 @@ final class LogLeaderHandler extends Handler {
         this.onLeader = onLeader;
     }
 
-    /** @param onLeader called on a thread of the member */
+    /**
+     * Installs the handler.
+     *
+     * @param onLeader called on a thread of the member
+     */
     static void install(Runnable onLeader) {
         LIBRARY.addHandler(new LogLeaderHandler(onLeader));
     }

@@ -8,10 +8,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Options from the environment, unless they are given: {@code --log-format} by {@code ELECTOR_LOG_FORMAT}, as the NAIS elector
- * has it.
+ * Reads options from the environment if the command line does not set them.
  *
- * @param prefix what each name begins with, such as {@code ELECTOR_}
+ * <p>{@code ELECTOR_LOG_FORMAT} sets {@code --log-format}, as with the NAIS elector.
+ *
+ * @param prefix the start of each variable's name, such as {@code ELECTOR_}
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 

@@ -38,9 +38,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code doyen ring}: stands in an election on a ring.
+ * {@code doyen ring}: takes part in an election on a ring.
  *
- * <p>Each option can stand in the environment too, after {@code DOYEN_RING_}.
+ * <p>The environment can set each option too, under its name with the prefix {@code DOYEN_RING_}.
  */
 @Command(
         name = "ring",
@@ -190,9 +190,9 @@ final class RingCommand extends SpokenCommand {
     private RingOrder order = RingOrder.OLDEST;
 
     /**
-     * Told nothing yet.
+     * Creates the command with default values.
      *
-     * @param signals is given whom to tell of the signals this process is sent
+     * @param signals receives the handler of the signals that this process gets
      */
     RingCommand(Map<String, String> environment, Consumer<Consumer<RunSignal>> signals) {
         this.environment = environment;
@@ -236,7 +236,7 @@ final class RingCommand extends SpokenCommand {
         }
     }
 
-    /** The same command, told also what this file says. */
+    /** Returns this command with the options of the settings file added. */
     private RingCommand withSettings(Path file) throws SettingsException {
         var line = new RingCommand(environment, signals).line().setCaseInsensitiveEnumValuesAllowed(true);
         var arguments = FlagFile.arguments(file, parsed(), new FlagEnvironment(PREFIX, environment));
