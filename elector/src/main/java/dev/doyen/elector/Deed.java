@@ -102,7 +102,7 @@ public sealed interface Deed extends ElectorAnswer {
         }
     }
 
-    /** The candidate {@code id} shall campaign for {@code ttl}, unless the command is repeated. */
+    /** The candidate {@code id} shall campaign for {@code ttl}, or longer if the command is repeated. */
     record Stand(String election, String id, Duration ttl) implements Deed {
         @Override
         public <R> R choose(Kinds<R> kinds) {

@@ -56,7 +56,7 @@ public record ElectionView(
         this(name, leader, lastTerm, since, lastUpdate, remaining, remark, Optional.empty());
     }
 
-    /** Creates the snapshot of a pure observer. */
+    /** Creates the snapshot of an observer that is no candidate. */
     public ElectionView(String name, Optional<Leader> leader, long lastTerm, Instant since, Instant lastUpdate) {
         this(name, leader, lastTerm, since, lastUpdate, Optional.empty(), Optional.empty());
     }
