@@ -42,7 +42,11 @@ public final class MetricsText {
         text.append(more.isEmpty() ? "" : "," + more).append("} ").append(value).append('\n');
     }
 
-    /** Writes the metrics of this process's own candidate: whether it leads, and how often it won and lost. */
+    /**
+     * Writes the metrics of this process's own candidate.
+     *
+     * <p>They show whether it leads, how often it won, and how often it lost, by cause.
+     */
     public void candidate(String id, Optional<ElectionView> view, long won, Map<LossCause, Long> lost) {
         boolean leads = view.flatMap(ElectionView::leader)
                 .filter(leader -> leader.id().equals(id))

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Implements a hub's claims as lease elections, one {@link ClaimDesk} per slot of a channel.
  *
- * <p>It also exposes these elections to the elector API. A desk observes its election from its first claim on. So a
- * later claimant does not wait anew for a lease that an earlier run of the hub has left behind.
+ * <p>It also exposes these elections to the elector API. It observes an election from its first claim on. So a later
+ * claimant does not wait anew for a lease that an earlier run of the hub has left behind.
  *
  * <p>Limits: {@value #MAX_DESKS} elections that ever had a claim. Beyond that, the vacant election that changed longest
  * ago is forgotten. If none is vacant, the claim is rejected.
@@ -208,7 +208,7 @@ public final class ClaimKeeper implements Claims, Elections {
     }
 
     /**
-     * Returns the election's desk, and opens it if necessary; null if the limit is reached.
+     * Returns the {@link ClaimDesk} of an election, and opens it if necessary; null if the limit is reached.
      *
      * <p>Threads: the loop thread.
      */

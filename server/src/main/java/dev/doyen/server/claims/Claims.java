@@ -82,7 +82,11 @@ public interface Claims extends AutoCloseable {
     /** The elections behind the claims, for reading. */
     Elections elections();
 
-    /** Releases all leases that are held and not abandoned, within a bounded time, and reports no further outcome. */
+    /**
+     * Releases all leases that are held and not abandoned, within a bounded time.
+     *
+     * <p>No outcome is reported afterwards.
+     */
     @Override
     void close();
 }

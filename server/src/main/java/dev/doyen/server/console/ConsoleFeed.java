@@ -45,7 +45,7 @@ public final class ConsoleFeed<V> {
     private final Scene<V> scene;
     private final AtomicInteger watching = new AtomicInteger();
 
-    /** Owned by the scene's thread. */
+    /** Owned by the thread of the {@link Scene}. */
     private final Map<Channel, Watcher<V>> watchers = new LinkedHashMap<>();
 
     private static final class Watcher<V> {

@@ -119,7 +119,9 @@ public final class StoreChecks {
     }
 
     /**
-     * Suggests ten times the latency: the request timeout is a fifth of the ttl, and half of that remains as reserve.
+     * Suggests a ttl of ten times the latency.
+     *
+     * <p>The request timeout is a fifth of the ttl, and half of that remains as reserve.
      */
     private static String raise(Duration call) {
         var enough = call.multipliedBy(10);

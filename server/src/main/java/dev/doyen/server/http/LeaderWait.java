@@ -22,7 +22,7 @@ public final class LeaderWait {
 
     private static final long LOOK_MILLIS = 20;
 
-    /** The same as on the command line: one ttl until a silent leader is replaced, and another as reserve. */
+    /** The same as on the command line. One ttl until a silent leader is replaced, and another as reserve. */
     private static final int USUAL_WAIT_IN_TTLS = 2;
 
     private final Supplier<Optional<ElectionView>> election;

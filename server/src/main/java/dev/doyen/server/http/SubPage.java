@@ -1,7 +1,7 @@
 package dev.doyen.server.http;
 
 /**
- * A page under its own root path, such as {@code /console/}, on a port that serves other paths too.
+ * A page under its own root path on a shared port, such as {@code /console/}.
  *
  * <p>Its content security policy allows the page to load and request only from its own origin.
  */

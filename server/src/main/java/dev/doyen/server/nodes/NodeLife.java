@@ -301,7 +301,7 @@ final class NodeLife implements AutoCloseable {
         }
     }
 
-    /** Tries to tell the other nodes that this node leaves. */
+    /** Notifies the other nodes that this node leaves, if Redis answers in time. */
     void leave() {
         try {
             answer(functions.leave(saying.async(), membership));

@@ -38,7 +38,11 @@ public final class Spans {
         return pair(span.toDays(), "d", span.toHoursPart(), "h");
     }
 
-    /** Formats the rest of a duration, rounded up to a tenth of a second, so that a fresh lease shows its whole ttl. */
+    /**
+     * Formats the rest of a duration, rounded up to a tenth of a second.
+     *
+     * <p>So a fresh lease shows its whole ttl.
+     */
     public static String left(Duration span) {
         long millis = span.toMillis() + (span.toNanosPart() % 1_000_000 > 0 ? 1 : 0);
         return text(millis < 1000 ? Duration.ofMillis(millis) : Duration.ofMillis((millis + 99) / 100 * 100));

@@ -1,8 +1,9 @@
 /**
- * Evaluates what operators' commands have read: the state of an election, its changes, and the effect of a command.
+ * Evaluates what operators' commands have read from a store.
  *
- * <p>The package observes only; candidates follow {@code dev.doyen.lease}. It reads no clock, does not wait, and does
- * not call a store. Start with {@code Sighting}, then {@code ElectionWatch}, {@code Wish} and {@code TermTable}.
+ * <p>The package derives the state of an election, its changes, and the effect of a command. It observes only;
+ * candidates follow {@code dev.doyen.lease}. It reads no clock, does not wait, and does not call a store. Start with
+ * {@code Sighting}, then {@code ElectionWatch}, {@code Wish} and {@code TermTable}.
  */
 @NullMarked
 package dev.doyen.server.operator;

@@ -25,10 +25,10 @@ public record PicturePlan(
     public static final int LEAST_MEMBERS = 2;
 
     /**
-     * 64 members in the worst order send 2,080 messages, and a fault with two more elections triples that.
+     * The maximum number of members.
      *
-     * <p>Such a recording has almost a megabyte and takes a fraction of a second. A phone could not show more members
-     * either.
+     * <p>64 members in the worst order send 2,080 messages, and a fault with two more elections triples that. Such a
+     * recording has almost a megabyte and takes a fraction of a second. A phone could not show more members either.
      */
     public static final int MOST_MEMBERS = 64;
 

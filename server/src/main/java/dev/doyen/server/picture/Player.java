@@ -39,7 +39,9 @@ final class Player {
     }
 
     /**
-     * Finds a member with this number whose hash yields this ring position (rule R1), so the machine needs no change.
+     * Finds a member with this number whose hash yields this ring position (rule R1).
+     *
+     * <p>So the machine runs unchanged.
      */
     static Member memberAt(int place, int n, int number) {
         for (int i = 0; i < MAX_TRIES; i++) {

@@ -91,7 +91,11 @@ public final class RecordedWorld {
         return new Recording(plan, HOP_MILLIS, world.events, whole);
     }
 
-    /** Timing so long for n members that nothing is sent again and no member is suspected unless a message is lost. */
+    /**
+     * Returns a timing for n members that is long enough for a run without faults.
+     *
+     * <p>Only a lost message makes a member send again or suspect another.
+     */
     private static RingTiming timing(int n) {
         Duration follow = hops(8 * n);
         return new RingTiming(follow, follow.multipliedBy(4).dividedBy(5), hops(2 * n), hops(n + n / 2 + 1), follow);

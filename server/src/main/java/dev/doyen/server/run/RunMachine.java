@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Decides when a command starts, stops or is killed, so that it runs only while this process leads.
+ * Decides when a command starts and stops, so that it runs only while this process leads.
  *
  * <p>The rules, which docs/reference/doyen-run.md states for users:
  * <ol>
@@ -67,7 +67,7 @@ public final class RunMachine {
     private boolean killing;
     /** The command itself has ended; its child processes may still live. */
     private boolean commandEnded;
-    /** The command is being stopped because of the lease, not by its own exit or by a signal to this process. */
+    /** The stop is because of the lease, not because of an exit or a signal to this process. */
     private boolean stoppedForLease;
 
     private int askedToEnd;

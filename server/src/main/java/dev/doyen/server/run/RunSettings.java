@@ -49,7 +49,7 @@ public record RunSettings(
         }
     }
 
-    /** The default: the grace period, but at most a fifth of the ttl, so that two renewals may fail. */
+    /** The default: the grace period, but at most a fifth of the ttl. Then two renewals may fail. */
     public static Duration stopBeforeFor(Duration ttl, Duration grace) {
         var fifth = ttl.dividedBy(5);
         return grace.compareTo(fifth) < 0 ? grace : fifth;

@@ -12,7 +12,7 @@ import java.util.Set;
 /**
  * Reads the settings file of a command whose settings are its options.
  *
- * <p>Each field has the name of an option. A list stands for an option value with commas.
+ * <p>Each field has the name of an option. A list is equivalent to an option value with commas.
  */
 public final class FlagSettings {
 

@@ -15,7 +15,7 @@ public final class HubLimits {
 
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int MANY = 1_000_000;
-    /** Half of the longest frame that a socket reads, because a message may double in size when it is encoded. */
+    /** Half of the longest frame, because a message may double in size when it is encoded. */
     private static final int MAX_MESSAGE_BYTES = 256 * 1024;
 
     private static final Map<String, Limit> LIMITS = limits();

@@ -5,7 +5,7 @@ public enum Mode {
     /** As long as it renews its lease. By its own clock it steps down before another candidate may lead. */
     LEASE,
     /**
-     * Until this program ends, an admin asks it to step down, or another candidate leads (a non-expiring lease).
+     * Until this program ends, steps down on request, or sees another leader (a non-expiring lease).
      *
      * <p>It is meant for apps that read the leader only once. An unavailable store does not change the reported leader.
      */

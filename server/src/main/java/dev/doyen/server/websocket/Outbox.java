@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects outbound frames per event loop, so that a batch costs one task and one flush per socket.
+ * Collects outbound frames per event loop: one task and one flush per socket and batch.
  *
  * <p>Ten messages under one flush cost an eighth of ten flushes.
  *

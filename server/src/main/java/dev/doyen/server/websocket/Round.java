@@ -22,7 +22,7 @@ final class Round {
 
     private final List<Session> touched = new ArrayList<>();
     /**
-     * Sessions that also receive frames of their own in this batch; they receive each frame separately, to keep the
+     * Sessions that also receive separate frames in this batch; all their frames are written one by one, to keep the
      * order.
      */
     private final Set<Session> apart = new HashSet<>();

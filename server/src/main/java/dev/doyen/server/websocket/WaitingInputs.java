@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the inputs of a session that wait for the hub, and pauses reading when there are too many.
+ * Counts the inputs of a session that wait for the hub, and pauses reading if necessary.
  *
  * <p>Threads: {@link #add} on the socket's event loop, {@link #taken} on the hub's thread.
  */

@@ -159,7 +159,7 @@ public final class Doctor {
         return readings;
     }
 
-    /** Reads both clocks as close together as possible, because a pause in between would look like a jump. */
+    /** Reads both clocks as close together as possible. A pause in between would look like a jump. */
     private static Moment reading() {
         Moment reading = new Moment(System.nanoTime(), System.currentTimeMillis());
         for (int attempt = 0; attempt < 5 && since(reading.nanos()).compareTo(TIGHT) > 0; attempt++) {

@@ -138,7 +138,11 @@ final class Fleet {
         });
     }
 
-    /** Runs a task on the owner's thread and waits for it, so that at most one line per process is pending. */
+    /**
+     * Runs a task on the owner's thread and waits for it.
+     *
+     * <p>So at most one line per process is pending.
+     */
     private void onOwner(Runnable task) {
         try {
             CompletableFuture.runAsync(task, owner).join();

@@ -51,7 +51,7 @@ final class CommandTree {
         return List.copyOf(members.values());
     }
 
-    /** The targets for kill(1): a group as a negative number, and the pid of each process outside the session. */
+    /** The targets for kill(1). A group is a negative number; a process outside the session is its pid. */
     Set<Long> targets(List<ProcessEntry> members) {
         var targets = new TreeSet<Long>();
         for (var each : members) {

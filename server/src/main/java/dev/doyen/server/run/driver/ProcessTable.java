@@ -15,7 +15,7 @@ class ProcessTable {
 
     private static final String DEAD = "ZXx";
 
-    /** Indexes of the fields in /proc/PID/stat, counted from the state, which follows the name in parentheses. */
+    /** Field indexes in /proc/PID/stat, counted from the state, which follows the name in parentheses. */
     private static final int PARENT = 1;
 
     private static final int GROUP = 2;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunDriver {
 
-    /** More inputs than a run ever has pending, except in a flood of signals, which are then dropped. */
+    /** More inputs than a run ever has pending. In a flood of signals, further signals are dropped. */
     private static final int MAX_WAITING_INPUTS = 1_000;
 
     private static final int KEPT_FREE_OF_SIGNALS = 100;

@@ -102,7 +102,7 @@ final class AppProcesses {
         return matching;
     }
 
-    /** Compares the name with the first word of the command line, which may be a path, and with the kernel's name. */
+    /** Compares the name with the command line's first word, possibly a path, and with the kernel's name. */
     private static boolean isNamed(Path directory, String command) {
         try {
             var words = new String(Files.readAllBytes(directory.resolve("cmdline")), StandardCharsets.UTF_8);

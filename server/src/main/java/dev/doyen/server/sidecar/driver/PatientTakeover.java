@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * A store that allows a takeover only after it has answered for a whole ttl without a failure.
+ * A store that allows a takeover only after a whole ttl without a failed call.
  *
  * <p>The sidecar uses it for non-expiring leases ({@code Mode.LIFE}). When a store returns after a failure, all
  * followers have waited long enough. They would replace a leader that lives and has only not renewed yet. A ttl gives

@@ -226,7 +226,9 @@ final class Seat implements ElectionListener {
     }
 
     /**
-     * Completes when the shutdown has released the lease, or leaves it to expire, and no more answers are necessary.
+     * Completes when the shutdown has released the lease or leaves it to expire.
+     *
+     * <p>After that, no answers are necessary.
      */
     CompletableFuture<Void> ended() {
         return ended;
