@@ -25,7 +25,7 @@ final class CountingCandidate {
     private static final Duration BETWEEN_NUMBERS = Duration.ofMillis(400);
 
     private final Candidate candidate;
-    private final Consumer<Snapshot> counted;
+    private final Consumer<CountingCandidate> counted;
     private long term;
     private long count;
     private @Nullable LossCause lost;
@@ -33,9 +33,9 @@ final class CountingCandidate {
     /**
      * Joins the election.
      *
-     * @param counted receives a snapshot after each number
+     * @param counted receives this candidate after each number
      */
-    CountingCandidate(Election election, String id, Consumer<Snapshot> counted) {
+    CountingCandidate(Election election, String id, Consumer<CountingCandidate> counted) {
         this.counted = counted;
         candidate = election.join(id);
         candidate.listen(new ElectionListener() {
@@ -63,7 +63,7 @@ final class CountingCandidate {
             long next = count() + 1;
             leadership.save(HandOverState.ofText(Long.toString(next)));
             saved(next);
-            counted.accept(snapshot());
+            counted.accept(this);
             Thread.sleep(BETWEEN_NUMBERS.toMillis());
         }
     }

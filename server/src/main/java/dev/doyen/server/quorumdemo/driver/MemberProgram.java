@@ -81,10 +81,10 @@ public final class MemberProgram {
         member.complete(own);
         var election = Election.lease(ELECTION).store(own.store()).ttl(TTL).open();
         var candidate = new CountingCandidate(
-                election, Demonstration.idOf(arguments.number()), snapshot -> report(own, snapshot));
+                election, Demonstration.idOf(arguments.number()), counting -> report(own, counting));
         Executors.newSingleThreadScheduledExecutor(MemberProgram::daemon)
                 .scheduleAtFixedRate(
-                        () -> faults.survives("a report", () -> report(own, candidate.snapshot())),
+                        () -> faults.survives("a report", () -> report(own, candidate)),
                         0,
                         REPORT_MILLIS,
                         TimeUnit.MILLISECONDS);
@@ -94,8 +94,10 @@ public final class MemberProgram {
         }
     }
 
-    private void report(OwnMember own, CountingCandidate.Snapshot candidate) {
-        print(ChildLine.of(new MemberReport(candidate.atNanos(), candidate.candidacy(), own.status())));
+    /** Prints a report. Two threads report, so the lock keeps a report from passing a newer one. */
+    private synchronized void report(OwnMember own, CountingCandidate candidate) {
+        CountingCandidate.Snapshot snapshot = candidate.snapshot();
+        print(ChildLine.of(new MemberReport(snapshot.atNanos(), snapshot.candidacy(), own.status())));
     }
 
     private void readCommands() {
