@@ -78,7 +78,7 @@ final class CountingCandidate {
     Snapshot snapshot() {
         Optional<Leadership> leadership = candidate.leadership();
         long now = System.nanoTime();
-        // The leadership was acquired before {@code now} was read and is certain after it, so the candidate led at that
+        // The leadership was acquired before this time was read and is certain after it, so the candidate led at that
         // time.
         boolean leads = leadership.filter(Leadership::isCertain).isPresent();
         Optional<Leader> leader = candidate.leader();

@@ -94,7 +94,7 @@ public final class MemberProgram {
         }
     }
 
-    /** Prints a report. Two threads report, so the lock keeps a report from passing a newer one. */
+    /** Prints a report. Two threads report; the lock prevents that an older report follows a newer one. */
     private synchronized void report(OwnMember own, CountingCandidate candidate) {
         CountingCandidate.Snapshot snapshot = candidate.snapshot();
         print(ChildLine.of(new MemberReport(snapshot.atNanos(), snapshot.candidacy(), own.status())));

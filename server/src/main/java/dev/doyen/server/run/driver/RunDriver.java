@@ -189,7 +189,7 @@ public final class RunDriver {
                 return machine.lost(now, cause);
             });
             while (!finished && !isDone(handled)) {
-                // Checks {@code finished} regularly, because a run that ends does not process its last inputs.
+                // Checks the flag regularly, because a run that ends does not process its last inputs.
             }
         }
 
