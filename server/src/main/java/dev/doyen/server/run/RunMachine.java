@@ -23,7 +23,8 @@ import java.util.OptionalInt;
  * </ol>
  *
  * <p>Units: nanoseconds of one monotonic clock with any origin. Threads: one at a time. Each method is an input and
- * returns the effects in order. The class is long because it shows the answer to each input in each phase side by side.
+ * returns the effects in order. The class is longer than most, because it shows the answer to each input in each phase
+ * side by side.
  */
 public final class RunMachine {
 

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It reads both clocks once per input. An exception from the hub ends the session that sent the input, never this
  * loop. Its queue is bounded by the limits of the sessions ({@link WaitingInputs}) and by one claim per member.
  *
- * <p>The class is long because each kind of input and effect has its own method here.
+ * <p>The class is longer than most, because each kind of input and effect has its own method here.
  *
  * <p>Threads: every method may be called from any thread.
  */

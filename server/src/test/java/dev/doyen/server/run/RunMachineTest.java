@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Step tests of the decisions of {@code doyen run}.
  *
- * <p>The class is long so that all sequences of events are in one place.
+ * <p>The class is longer than most, so that all sequences of events are in one place.
  */
 final class RunMachineTest {
 

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * candidate's {@code lost} callback waits until the loss is written to the event streams, because the lease is released
  * when it returns.
  *
- * <p>The class is long because it contains every input of this thread and its effect.
+ * <p>The class is longer than most, because it contains every input of this thread and its effect.
  */
 final class Seat implements ElectionListener {
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A sidecar with real sockets over a memory store. The class is long because all tests share one setup. */
+/** A sidecar with real sockets over a memory store. Longer than most tests, because all of them share one setup. */
 @Timeout(180)
 final class SidecarTest {
 
