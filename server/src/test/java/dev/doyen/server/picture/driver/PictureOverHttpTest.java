@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The picture's recordings over real sockets. */
+/** The recordings of the ring visualizer over real sockets. */
 @Timeout(180)
 class PictureOverHttpTest {
 
@@ -95,7 +95,7 @@ class PictureOverHttpTest {
         PicturePlan plan = PicturePlan.of(Map.of("n", "64", "order", "worst"));
         var made = new ArrayList<CompletableFuture<byte[]>>();
         boolean refused = false;
-        // The first is being made while the others come; no machine makes one in the time that it takes to ask.
+        // A recording takes longer than the remaining requests, so they arrive while the first one is being made.
         for (int i = 0; i < 10 * RecordingDesk.MAX_WAITING && !refused; i++) {
             try {
                 made.add(desk.make(plan));

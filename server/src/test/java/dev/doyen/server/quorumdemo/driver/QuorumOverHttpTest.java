@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The page of the quorum over real sockets, and its protection from foreign pages. */
+/** The page of the quorum demonstration over real sockets, and its protection from foreign pages. */
 @Timeout(180)
 class QuorumOverHttpTest {
 
@@ -65,7 +65,7 @@ class QuorumOverHttpTest {
                         .isFalse());
     }
 
-    /** A page of a name that its owner lets point to this machine has the origin of that name. */
+    /** A domain name may resolve to this machine. The origin of its page is still that name. */
     @Test
     void a_foreign_name_of_this_machine_sees_nothing_and_may_not_act() throws Exception {
         assertThat(statusLine("GET /quorum/events HTTP/1.1\r\nHost: evil.example:8000\r\n\r\n"))
