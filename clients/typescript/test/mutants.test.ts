@@ -6,7 +6,7 @@ import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 interface RankingMutant extends Mutant {
-  /** The kind of hub on which the loss shows. */
+  /** Whether the fault shows on a hub that grants claims (true) or on one that does not. */
   readonly exclusive: boolean;
 }
 
