@@ -21,7 +21,7 @@ export class ModelClient {
   private serial = 0;
   private lastArrival = { up: 0, down: 0 };
   private readonly unanswered = new Map<number, { message: ToHub; seq: number | null }>();
-  /** The data of the own member with which the SDK enters again. */
+  /** The data of this member with which the SDK enters again. */
   private remembered: MemberData | null = null;
   private readonly pings = new Map<number, Moment>();
   private held: (() => void)[] = [];
