@@ -1,6 +1,8 @@
 /**
- * Bundles the page in the current folder into dist/: one script, one style sheet and source maps. The page needs
- * nothing from other servers. Scripts named as arguments become separate files.
+ * Bundles the page in the current folder into dist/.
+ *
+ * The result is one script, one style sheet and source maps, and loads nothing from other servers. Scripts named as
+ * arguments become separate files.
  */
 import { build } from "esbuild";
 import { cp, mkdir } from "node:fs/promises";

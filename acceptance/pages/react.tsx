@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { LeaderOnly } from "@doyen/swarm/react";
 import { Hello } from "../../examples/hello/Hello.js";
 
-/** The example in strict mode, beside a second user of the same swarm that is mounted and unmounted. */
+/** The example in strict mode, beside a second user of the same swarm. The button mounts and unmounts it. */
 function Page() {
   const [second, setSecond] = useState(true);
   return (

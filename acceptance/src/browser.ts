@@ -9,7 +9,9 @@ export const noBrowser: string | false = existsSync(CHROMIUM)
   ? false
   : `no browser at ${CHROMIUM}; install chromium, or name another in the variable CHROMIUM`;
 
-/** Without these flags a browser does not start in a container, or sends network requests that no test is about. */
+/**
+ * Flags for all tests. Without them a browser does not start in a container, or sends requests that no test is about.
+ */
 export const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",

@@ -9,7 +9,7 @@ import { HANG_MILLIS } from "./until.js";
 export interface Bundle {
   readonly name: string;
   readonly file: string;
-  /** Whether the client with promises is named `Promise`, as in 1.x. 2.x has no other client. */
+  /** Whether the client with promises is named `Promise`, as in 1.x. Version 2.x has no other client. */
   readonly promises: boolean;
   readonly options: object;
 }
@@ -31,7 +31,7 @@ export const BUNDLES: readonly Bundle[] = [
   },
 ];
 
-/** What a page received, in order. */
+/** The messages and presence events that a page received, in order. */
 export interface Heard {
   readonly messages: readonly { name: string; data: unknown; clientId: string }[];
   readonly members: readonly string[];
@@ -43,7 +43,7 @@ export interface Refused {
   readonly message: string;
 }
 
-/** The result of HTTP requests from a page: the pages of a history, or a rejection. */
+/** The result of HTTP requests from a page: pages of a history, or a rejection. */
 export interface OverHttp {
   readonly pages: readonly (readonly string[])[];
   readonly refused: Refused | null;

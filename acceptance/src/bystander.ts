@@ -52,7 +52,7 @@ export class Bystander {
       .catch((error: unknown) => this.failures.push(error));
   }
 
-  /** Waits for a tick that was published after this call, so that everything before has arrived. Then checks all. */
+  /** Waits for a new tick, so that everything before it has arrived, and then checks all. */
   async assertUndisturbed(): Promise<void> {
     const from = this.ticks;
     await until(

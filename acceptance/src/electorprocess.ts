@@ -4,7 +4,7 @@ import { ended } from "./ending.js";
 import { ROOT } from "./program.js";
 import { HANG_MILLIS } from "./until.js";
 
-/** A process of the real program that serves the elector API on one port and probes on another. */
+/** A process of the real program. It serves the elector API on one port and probes on another. */
 export class ElectorProcess {
   readonly elector: URL;
   readonly probes: URL;

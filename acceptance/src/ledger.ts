@@ -36,7 +36,7 @@ export class Ledger {
     return this.entries.at(-1);
   }
 
-  /** Checks that numbers have no repeat, gap or restart, that terms never fall, and that each term has one author. */
+  /** Checks that numbers have no repeat, gap or restart. Terms must not fall, and each must have one author. */
   assertUnbroken(): void {
     const authors = new Map<number, string>();
     this.entries.forEach((entry, i) => {

@@ -5,7 +5,7 @@ import { HANG_MILLIS, until } from "./until.js";
 /** Offset from a process's port to its second port, which detects crashes. */
 const SUSPICION_OFFSET = 100;
 
-/** The real program, as `./doyen ring` starts it, in the election `orders`, with free HTTP ports. */
+/** The real program as `./doyen ring` starts it: in the election `orders`, on free HTTP ports. */
 export class MemberProcess {
   readonly id: string;
   private readonly process: ElectorProcess;
@@ -27,7 +27,7 @@ export class MemberProcess {
     );
   }
 
-  /** Waits until all processes name the same leader, other than the one before, and returns it. */
+  /** Waits until all processes name the same leader, other than `before`. Returns it. */
   static async agreed(processes: readonly MemberProcess[], before?: MemberProcess): Promise<MemberProcess> {
     const [id] = await until(
       "a leader whom all name",
@@ -60,7 +60,9 @@ export class MemberProcess {
   }
 }
 
-/** Finds ports that are free together with their second ports, below the range that the system assigns itself. */
+/**
+ * Finds ports that are free together with their second ports. They are below the range that the system assigns itself.
+ */
 async function freePorts(count: number): Promise<number[]> {
   const found: number[] = [];
   for (let port = 20_000 + (process.pid % 90) * 110; found.length < count; port++) {

@@ -25,7 +25,7 @@ export const ACTION = {
   object: 19,
 } as const;
 
-/** A client without an SDK, which sends arbitrary frames and reads one frame at a time. */
+/** A client without an SDK. It sends arbitrary frames and reads one frame at a time. */
 export class RawClient {
   /** The code with which the hub closed the socket. */
   readonly closed: Promise<number>;

@@ -3,7 +3,7 @@ import ably1 from "ably-1";
 import { KEY } from "./program.js";
 import type { SdkMember, SdkMessage } from "./sdk.js";
 
-/** The part of an SDK's REST client that has the same names in both major versions. */
+/** The part of an SDK's REST client that both major versions share. */
 export interface RestClient {
   readonly channels: { get(name: string): RestChannel };
   time(): Promise<number>;

@@ -4,7 +4,10 @@ import { picture } from "./picture.js";
 import { Program } from "./program.js";
 import { until } from "./until.js";
 
-/** Takes the screenshots of examples/game and examples/voting, each some time after the first leader has gone. */
+/**
+ * Takes the screenshots of examples/game and examples/voting. Each shows a page some time after the first leader has
+ * gone.
+ */
 await using program = await Program.start({ claimTtl: "2s" });
 const browser = await launch();
 const context = await browser.newContext({ viewport: { width: 1180, height: 760 }, deviceScaleFactor: 1 });

@@ -6,7 +6,7 @@ import { MemberProcess } from "./memberprocess.js";
 import { until, within } from "./until.js";
 
 /**
- * Takes the screenshots in docs/, in both colour schemes:
+ * Takes the screenshots in docs/, in both colour schemes.
  *
  * - `counter`: a follower's view some time after two leaders have gone, and the console after an admin command
  * - `ring`: an election on a ring, halfway

@@ -98,7 +98,7 @@ export class Tab {
     return (await this.evaluate<Shown>(`(${SHOWN})()`)) ?? NOTHING;
   }
 
-  /** The value of the expression in the page; null if the tab has not loaded our document yet. */
+  /** The value of the expression in the page. Null if the tab has not loaded our document yet. */
   async evaluate<T>(expression: string): Promise<T | null> {
     const asked = { expression: `JSON.stringify(${expression})` };
     const { result } = (await this.tabs.send("Runtime.evaluate", asked, this.session)) as {

@@ -160,9 +160,7 @@ describe("the vote whose teller is elected", { skip: noBrowser }, () => {
     assert.deepEqual(pages.faults, []);
   });
 
-  /**
-   * Checks that no vote is lost or changed from tally to tally, that terms never fall, and that each has one teller.
-   */
+  /** Checks that no tally loses or changes a vote. Terms must not fall, and each must have one teller. */
   function assertMonotone(): void {
     const tellers = new Map<number, string>();
     tallies.forEach(({ term, by, poll }, i) => {

@@ -1,5 +1,5 @@
 /**
- * Prints how much each entry point of @doyen/swarm adds to a page, and fails above the budget.
+ * Prints how much each entry point of @doyen/swarm adds to a page. Fails above the budget.
  *
  * Other packages (`ably`, `react`) do not count. Code that entry points share counts in each, because a page may use
  * only one of them.

@@ -1,4 +1,4 @@
-/** One snapshot that /console/events sends each second, of a hub or of a process on a ring. */
+/** One snapshot of a hub or of a process on a ring, from /console/events. One comes each second. */
 export type Look = HubLook | ProcessLook;
 
 /** The fields that both have. Times are milliseconds since the epoch. */
@@ -76,7 +76,7 @@ export interface Ring {
   readonly since?: number;
   /** The commands that this page may send. Only the leader's process accepts any. */
   readonly orders?: readonly ("resign" | "transfer")[];
-  /** Milliseconds that this process may still lead without another confirmation; absent if it does not lead. */
+  /** Milliseconds that this process may still lead without another confirmation. Absent if it does not lead. */
   readonly remaining?: number;
   /**
    * When the leader's last heartbeat came. If this process leads: when it sent the last heartbeat that has returned.
@@ -87,7 +87,7 @@ export interface Ring {
   readonly algorithm: string;
   /** The order of candidates with the same priority. */
   readonly order: string;
-  /** Duration of the last round trip of a heartbeat, in microseconds; absent if this process does not lead. */
+  /** Duration of the last round trip of a heartbeat, in microseconds. Absent if this process does not lead. */
   readonly aroundMicros?: number;
   /** The members in ring order, from this process on. It sends to the next one and receives from the last one. */
   readonly view?: {

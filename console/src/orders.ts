@@ -87,12 +87,12 @@ export function outcome(ok: boolean, text: string): Outcome {
     const answer = JSON.parse(text) as { done?: string; detail?: string };
     told = answer.done ?? answer.detail ?? text;
   } catch {
-    // The answer is not the hub's, for example a proxy's.
+    // The answer is not the hub's. It may come from a proxy.
   }
   return { done: ok, sentence: sentence(told.trim() === "" ? (ok ? "done" : "refused, without a word why") : told) };
 }
 
-/** Adds a capital letter and a full stop. */
+/** Starts the text with a capital letter and ends it with a full stop. */
 export function sentence(words: string): string {
   const trimmed = words.trim();
   return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}.`.replace(/\.\.$/, ".");

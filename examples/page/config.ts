@@ -4,7 +4,7 @@ import { MAX_TTL_MILLIS } from "@doyen/swarm";
 export interface Config {
   readonly key: string;
   readonly channel: string;
-  /** The root of the elector API, which reports the same leader over HTTP; empty if there is none. */
+  /** The root of the elector API, which reports the same leader over HTTP. Empty if there is none. */
   readonly electorUrl: string;
   readonly claimTtlMillis: number;
   readonly tickMillis: number;

@@ -71,7 +71,9 @@ function settings(): Settings {
   };
 }
 
-/** Returns the number that a field is read as. The server rejects a value out of bounds, with a message. */
+/**
+ * Returns a field's number, or `otherwise` if it has none. The server rejects a number out of bounds, with a message.
+ */
 function number(id: string, otherwise: number): number {
   const value = field(id).valueAsNumber;
   return Number.isFinite(value) ? Math.trunc(value) : otherwise;
@@ -251,7 +253,7 @@ addEventListener("hashchange", () => {
   void show(!still.matches);
 });
 
-/** Fits the other fields to a new number of members or a new own order. */
+/** Adjusts the other fields after a change of the number of members or of the order. */
 function suit(changed: string): void {
   if (changed === "order" && field("order").value === "list" && field("list").value.trim() === "") {
     field("list").value = (shown?.recording.numbers ?? [3, 1, 4, 2]).join(", ");

@@ -2,7 +2,7 @@ import { endOf, type Recording } from "./recording.js";
 import { sceneAt } from "./scene.js";
 import type { Story } from "./story.js";
 
-/** Bounds of the real time per hop at speed 1: a small ring must be readable, and a large one must end. */
+/** Bounds of the real time per hop at speed 1. A small ring must be readable, and a large one must end. */
 const SLOWEST_HOP_MILLIS = 850;
 const QUICKEST_HOP_MILLIS = 100;
 /** Target duration of a whole recording. */
@@ -11,7 +11,7 @@ const WHOLE_MILLIS = 16_000;
 const HURRY = 6;
 /** Pause after an important moment. */
 const PAUSE_MILLIS = 1_300;
-/** A step ends this far after its moment, in hops, so that the messages of the moment are visible on their way. */
+/** A step ends this far after its moment, in hops. The messages of the moment are then visible on their way. */
 const BEYOND_HOPS = 0.35;
 
 /**

@@ -18,7 +18,16 @@ export interface Recording {
 
 export type Kind = "elect" | "retry" | "compare" | "chosen" | "elected" | "beat" | "nack" | "state";
 
-/** Forwarded, dropped as lesser or processed, returned to its member, kept for a later view, dropped, lost. */
+/**
+ * How a message ended.
+ *
+ * - `passed`: forwarded
+ * - `stopped`: processed and not forwarded
+ * - `home`: returned to its member
+ * - `held`: kept for a later view
+ * - `dropped`: ignored
+ * - `lost`: did not arrive
+ */
 export type Fate = "passed" | "stopped" | "home" | "held" | "dropped" | "lost";
 
 export interface Sent {

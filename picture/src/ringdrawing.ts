@@ -192,7 +192,7 @@ class Sheet {
   }
 
   /**
-   * A point on the way of a message: along the circle to the next member, else across it. The way across avoids the
+   * A point on the way of a message. The way to the next member follows the circle. Others go across, and avoid the
    * members between and the text in the middle.
    */
   private along(from: number, to: number, progress: number): Point {

@@ -47,7 +47,7 @@ export interface Scene {
   readonly views: readonly (readonly number[])[];
   /** Those views that a living member has installed. */
   readonly rings: readonly (readonly number[])[];
-  /** The links that the latest elected message of each ring has crossed or is crossing, with its progress. */
+  /** The links that the latest elected message of each ring has crossed or is crossing. */
   readonly lit: readonly { readonly from: number; readonly to: number; readonly progress: number }[];
   readonly counts: Readonly<Record<Kind, number>>;
   readonly contests: readonly Contest[];

@@ -1,4 +1,4 @@
-/** A number from theory: messages that find the winner among n members, without the elected message. */
+/** A number from theory: messages that find the winner among n members. The elected message does not count. */
 export interface Mark {
   readonly name: string;
   readonly formula: string;

@@ -26,9 +26,7 @@ export class Elector {
   private readonly settings: Settings;
   private readonly platform: Platform;
 
-  /**
-   * Throws an `ElectorError` if neither the options nor the environment contain this app's name and the elector's URL.
-   */
+  /** Throws an `ElectorError` if this app's name or the elector's URL is unknown. */
   constructor(options: ElectorOptions = {}, platform: Platform = SYSTEM) {
     this.settings = settingsOf(options);
     this.platform = platform;
@@ -59,10 +57,10 @@ export class Elector {
   }
 
   /**
-   * Yields the current leader and each change, until the signal aborts or the caller leaves the loop.
+   * Yields the current leader and each change.
    *
-   * If `election` is set, it also yields changes that it missed while it was disconnected. A slow consumer receives
-   * changes late, so run work under `leading` instead.
+   * Ends when the signal aborts or the caller leaves the loop. If `election` is set, it also yields changes that it
+   * missed while it was disconnected. A slow consumer receives changes late, so run work under `leading` instead.
    */
   async *watch(options: WatchOptions = {}): AsyncGenerator<Leader, void, void> {
     const left = new AbortController();
@@ -118,7 +116,7 @@ export class Elector {
   }
 }
 
-/** Returns a signal that aborts with the first of two, and a function that removes the listener from `outer`. */
+/** Returns a signal that aborts with the first of two. The returned function removes the listener from `outer`. */
 function either(outer: AbortSignal | undefined, inner: AbortSignal): [AbortSignal, () => void] {
   if (outer === undefined) return [inner, () => {}];
   const both = new AbortController();

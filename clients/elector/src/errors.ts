@@ -1,4 +1,4 @@
-/** The elector's answer shows an error that a retry does not fix, such as a wrong URL or election name. */
+/** An answer of the elector that a retry does not fix, such as for a wrong URL or election name. */
 export class ElectorError extends Error {
   constructor(sentence: string) {
     super(sentence);

@@ -9,7 +9,8 @@ import type { Leader } from "./leader.js";
  */
 export class Leadership implements AsyncDisposable {
   /**
-   * Aborts when the leadership ends, with a `LeadershipLostError` as its reason, and when this object is disposed of.
+   * Aborts when the leadership ends, and when this object is disposed of. The reason of a loss is a
+   * `LeadershipLostError`.
    */
   readonly signal: AbortSignal;
   /** The fencing token; undefined unless the options name an election, because only `/v1` reports it. */

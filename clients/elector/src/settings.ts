@@ -16,8 +16,10 @@ export interface ElectorOptions {
    */
   readonly sseUrl?: string | URL;
   /**
-   * How long an answer of the elector stays valid, in milliseconds: 3,000 to 300,000, by default 5,000. After that time
-   * without a new one the leader is unknown, and a leadership of this app ends.
+   * How long an answer of the elector stays valid, in milliseconds.
+   *
+   * The range is 3,000 to 300,000 and the default 5,000. After that time without a new answer the leader is unknown,
+   * and a leadership of this app ends.
    */
   readonly believeMillis?: number;
   /**

@@ -105,7 +105,7 @@ export abstract class AnySwarm {
    */
   abstract get isLeader(): boolean;
 
-  /** Milliseconds that this member may still lead without another answer of the hub; 0 if it does not lead. */
+  /** Milliseconds that this member may still lead without another answer of the hub. 0 if it does not lead. */
   abstract get remainingMillis(): number;
 
   /** The current leadership of this member; null if it does not lead. */
@@ -119,7 +119,7 @@ export abstract class AnySwarm {
     return this.leader?.term ?? null;
   }
 
-  /** All members: first the leader, then the others in the order in which they would be elected. */
+  /** All members, the leader first. The others follow in the order in which they would be elected. */
   abstract get members(): SwarmMember[];
 
   abstract get status(): SwarmStatus;

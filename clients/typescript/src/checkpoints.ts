@@ -62,12 +62,12 @@ export class Checkpoints {
     return this.written;
   }
 
-  /** Forgets a checkpoint that the hub rejected or did not answer, so that it is not written again. */
+  /** Forgets a checkpoint that the hub rejected or did not answer. It is not written again. */
   failed(checkpoint: Checkpoint): void {
     if (this.written === checkpoint) this.written = null;
   }
 
-  /** Returns the greatest checkpoint, renewed in the leader's term, if it is about to leave the rewind; else null. */
+  /** Returns the greatest checkpoint, renewed in the leader's term. Null if it is not about to leave the rewind. */
   renewal(term: number, nowMillis: number): Checkpoint | null {
     if (this.latest === null) return null;
     if (this.messagesSince < this.window && nowMillis - this.writtenAt < MAX_AGE_MILLIS) return null;

@@ -27,7 +27,7 @@ export class UnansweredError extends Error {
 export const CLAIM_REFUSED = 40910;
 export const FENCE_REFUSED = 40911;
 
-/** Whether an Ably error, or one of its first five causes, has this code. */
+/** Whether an Ably error or one of its causes has this code. Follows at most four causes. */
 export function hasCode(error: unknown, code: number): boolean {
   for (let e = error as { code?: unknown; cause?: unknown } | null | undefined, depth = 0; e && depth < 5; depth++) {
     if (e.code === code) return true;

@@ -17,7 +17,7 @@ export interface Member {
   readonly role: Role;
   /** The term that the member wrote; 0 if it wrote none. */
   readonly term: number;
-  /** The term that the hub granted, which no member can write; null where the hub does not grant claims. */
+  /** The term that the hub granted, which no member can write. Null where the hub does not grant claims. */
   readonly stamped: number | null;
   readonly prio: number;
   /** Whether the member may be elected. */
@@ -49,7 +49,7 @@ export const TERM_HEADER = "doyen-term";
 const SLOT_HEADER = "doyen-slot";
 const LEADER = "leader";
 
-/** The headers for the reason why the hub ended a claim, and for the successor (claims.md, C16). */
+/** The headers for the reason of a claim's end, and for the successor (claims.md, C16). */
 const REASON_HEADER = "doyen-reason";
 const HEIR_HEADER = "doyen-heir";
 
@@ -139,7 +139,9 @@ export function position(members: Iterable<Member>, me: Member): number {
   return before;
 }
 
-/** Compares by rank; negative if `a` ranks before `b`: higher priority, then lower order, then lower key (K5). */
+/**
+ * Compares members by rank: higher priority, then lower order, then lower key (K5). Negative if `a` ranks before `b`.
+ */
 export function compareRank(a: Member, b: Member): number {
   return b.prio - a.prio || a.order - b.order || compareKeys(a.key, b.key);
 }

@@ -10,7 +10,7 @@ export interface Behaviour {
   /** False makes the member an observer, which never leads. Default true. */
   candidate?: boolean;
   /**
-   * How long a leader may be silent before the hub lets another lead, 1000 to 15000. Default 5000.
+   * How long a leader may be silent before the hub lets another lead. From 1000 to 15000, default 5000.
    *
    * The leader itself stops after 0.8 of this time without an answer.
    */
@@ -26,7 +26,9 @@ export interface Behaviour {
   cooldownMillis?: number;
   /** Number of past messages to receive after an attach, 1 to 100. A checkpoint stays within them. Default 50. */
   rewind?: number;
-  /** Receives errors that no call can reject with, such as a failed presence write or an exception of a listener. */
+  /**
+   * Receives errors that no call can reject with. Examples are a failed presence write and an exception of a listener.
+   */
   onError?: (error: unknown) => void;
   /** For tests. */
   clock?: Clock;
@@ -38,7 +40,7 @@ export interface WithClient extends Behaviour {
 }
 
 /**
- * Settings with connection options of the `ably` package: `{key}` or `{authUrl}`, `endpoint`, `port`, `tls`, and so on.
+ * Settings with connection options of the `ably` package, such as `{key}` or `{authUrl}`, `endpoint`, `port` and `tls`.
  */
 export type WithConnection = Behaviour & ClientOptions & { client?: never };
 

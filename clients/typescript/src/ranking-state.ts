@@ -52,7 +52,7 @@ export type Input =
   | { readonly type: "close"; readonly reason?: LossReason };
 
 export type Effect =
-  /** Write follower data: enters if the member is not present, and ends its claim if it has one. */
+  /** Write follower data. Enters if the member is not present, and ends its claim if it has one. */
   | { readonly type: "follow"; readonly seq: number; readonly term: number; readonly elig: boolean }
   | { readonly type: "claim"; readonly seq: number; readonly term: number }
   | { readonly type: "leave" }

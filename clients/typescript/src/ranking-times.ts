@@ -1,9 +1,9 @@
-/** Times of the ranking machine: when a member may write or claim, and when it needs a tick. */
+/** Times of the ranking machine: of writes, of claims and of the next tick. */
 import { position, type Member } from "./member.js";
 import { safeMillis, type Claim, type State } from "./ranking-state.js";
 
 const PINGS_PER_TTL = 4;
-/** Additional settle times for each position in rank, in case the members before it are stuck (K7). */
+/** Additional settle times for each position in rank (K7). The members before it may be stuck. */
 const PATIENCE = 4;
 /** Higher positions count as this one (K7). */
 const MAX_POSITION = 8;
@@ -23,7 +23,7 @@ export function isStray(mine: Member, claim: Claim | null): boolean {
   return mine.role === "L" && mine.seq !== claim?.seq;
 }
 
-/** Whether the member must confirm the end of its claim by overwriting what the hub wrote (K19). */
+/** Whether the member must confirm the end of its claim (K19). It overwrites the data that the hub wrote. */
 export function owesWord(mine: Member): boolean {
   return mine.role === "F" && mine.ended !== undefined;
 }

@@ -166,7 +166,7 @@ class Work {
     const { exclusive, members, key } = this.state;
     const heir = former.ended?.heir ?? null;
     if (heir === null || !exclusive) return;
-    // Strangers do not confirm, so the hub waits for their promise, not this member.
+    // Strangers do not confirm, so this member does not wait for them. The hub knows what they have promised.
     this.set({ heir: { clientId: heir, former: former.key, stopped: former.seq === null, since: this.at.now } });
     // The hub asks this member to claim, so neither its backoff (K13) nor its cooldown (K14) delays the claim.
     if (members.get(key ?? "")?.clientId === heir)
@@ -237,7 +237,7 @@ class Work {
     if (shown?.key !== top.key || shown.term !== term) this.show({ key: top.key, clientId: top.clientId, term });
   }
 
-  /** Begins to lead when this member's own claim is in the set and wins, and stops when it does not (K8, K11). */
+  /** Begins to lead when this member's own claim is in the set and wins (K8). Stops when it does not (K11). */
   private judgeClaim(top: Member | null): void {
     const { claim, key, members } = this.state;
     if (claim === null) return;

@@ -19,7 +19,7 @@ export interface Standing {
   readonly status: SwarmStatus;
   /** Resigns if this tab leads. */
   readonly resign: () => void;
-  /** The swarm, to publish and subscribe; null on a server and before the first effect has run. */
+  /** The swarm, to publish and subscribe. Null on a server and before the first effect has run. */
   readonly swarm: AnySwarm | null;
 }
 
@@ -62,7 +62,7 @@ export class Shared {
   /** Returns the current state, the same object until something changes. */
   readonly look = (): Standing => this.standing;
 
-  /** Calls `changed` after each change, and keeps the swarm open until the returned function is called. */
+  /** Calls `changed` after each change. Keeps the swarm open until the returned function is called. */
   readonly watch = (changed: () => void): (() => void) => {
     clearTimeout(this.lingering);
     this.lookers.add(changed);

@@ -336,7 +336,7 @@ export class Swarm extends AnySwarm {
     const sent = this.moment();
     this.seat.client.connection.ping().then(
       () => this.feed({ type: "pingAnswered", sent }),
-      () => {}, // An unanswered ping needs no handling, because the deadline passes (K9).
+      () => {}, // The deadline handles an unanswered ping (K9).
     );
     this.renewCheckpoint();
   }

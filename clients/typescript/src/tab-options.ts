@@ -19,7 +19,7 @@ export type TabOptions = WithConnection & {
    */
   scope?: string;
   /**
-   * After this silence of the tab with the socket, the others check whether it is alive, 2000 to 60000. Default 5000.
+   * Silence of the tab with the socket after which the others check whether it is alive. 2000 to 60000, default 5000.
    */
   silentMillis?: number;
   /** For tests: creates the swarm of the tab that holds the lock. */

@@ -4,7 +4,7 @@ import { watchPage } from "./page.js";
 export interface TabPlatform {
   /** Waits for the lock of that name, or steals it. */
   lock(name: string, steal: boolean, told: LockTold): LockRequest;
-  /** Opens a channel to all tabs of this origin that open the same name, this tab included. */
+  /** Opens a channel to all tabs of this origin that open the same name. That includes this tab. */
   channel(name: string, hear: (data: unknown) => void): TabChannel;
   /** Whether the page is visible now. */
   visible(): boolean;
@@ -35,7 +35,7 @@ export function platform(): TabPlatform {
 }
 
 /**
- * Why the tabs here cannot share a socket; null if they can, and outside a browser.
+ * Why the tabs here cannot share a socket. Null if they can, and outside a browser.
  *
  * Node has BroadcastChannel, and newer versions have locks, but no tabs.
  */

@@ -18,11 +18,9 @@ export { UnansweredError } from "./errors.js";
 export type { TabOptions } from "./tab-options.js";
 export type { TabPlatform } from "./tab-platform.js";
 
-/** Delay before followers receive a change of the members, so that many changes cause one message. */
+/** Delay before followers receive a change of the members. Many changes then cause one message. */
 const MEMBERS_MILLIS = 50;
-/**
- * Maximum time for which the lock is kept while the swarm leaves, so that the next holder finds the claim free (T2).
- */
+/** Maximum wait for the swarm to leave before the lock is released (T2). The next holder then finds the claim free. */
 const LEAVE_MILLIS = 1000;
 const NOTHING: View = { status: "connecting", leader: null, members: [] };
 
@@ -65,7 +63,7 @@ export class TabSwarm extends AnySwarm {
   private view: View = NOTHING;
   private cancelTelling: (() => void) | null = null;
   private readonly seen = new Seen();
-  /** Messages that a new tab receives from this holder: as many as the channel would repeat. */
+  /** Messages for a tab that comes later: as many as the channel would repeat. */
   private recent: InboundMessage[] = [];
   private readonly messageListeners = new Set<(message: InboundMessage) => void>();
   private readonly outbox: Outbox;
@@ -378,7 +376,10 @@ export class TabSwarm extends AnySwarm {
 
   // -- The tabs that follow
 
-  /** Sets the view, notifies the listeners of changes, and sends it to the other tabs if this tab is connected. */
+  /**
+   * Sets the view and notifies the listeners of changes. If this tab is connected, it also sends the view to the
+   * others.
+   */
   private show(view: View): void {
     const before = this.view;
     this.view = view;

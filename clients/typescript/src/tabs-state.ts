@@ -17,10 +17,10 @@ export interface TabSettings {
   readonly bidMillis: number;
   /** A timer that is later than this shows that the tab itself did not run (T6). */
   readonly lagMillis: number;
-  /** No tab steals for this time after a steal; it doubles for the tab that stole, up to `restMaxMillis` (T9). */
+  /** No tab steals for this time after a steal (T9). It doubles for the tab that stole, up to `restMaxMillis`. */
   readonly restMillis: number;
   readonly restMaxMillis: number;
-  /** Delay of a tab whose connection was rejected before it asks for the lock; doubles up to `unfitMaxMillis` (T11). */
+  /** Delay before a tab with a rejected connection asks for the lock (T11). It doubles up to `unfitMaxMillis`. */
   readonly unfitMillis: number;
   readonly unfitMaxMillis: number;
 }
@@ -49,7 +49,7 @@ export type TabEffect =
   | { readonly type: "ask" }
   | { readonly type: "leaveQueue" }
   | { readonly type: "steal" }
-  /** Release the lock: after the swarm has left the channel, or at once because the page has no time. */
+  /** Release the lock: after the swarm has left the channel, or at once. */
   | { readonly type: "release"; readonly when: "left" | "now" }
   /** Open a swarm on a new connection, under this client id. */
   | { readonly type: "open"; readonly device: string }
@@ -86,7 +86,7 @@ export interface TabState {
   readonly stolen: boolean;
   /** Start of the holder's silence, not counting time in which this tab did not run (T6). */
   readonly quietSince: number;
-  /** When the next tick is due, by both clocks, because the monotonic one may stop on a suspended machine. */
+  /** When the next tick is due, by both clocks. The monotonic one may stop on a suspended machine. */
   readonly due: Moment;
   /** When this tab last found that it had not run (T6). */
   readonly laggedAt: number | null;

@@ -41,7 +41,7 @@ class Work {
     this.now = at.now;
   }
 
-  /** Applies T6 before anything else: a tab that did not run has received nothing, so it cannot judge the silence. */
+  /** Applies T6 before anything else. A tab that did not run has received nothing, so it cannot judge the silence. */
   wake(): void {
     const { due, settings, phase } = this.state;
     if (phase !== "open") return;
@@ -250,7 +250,7 @@ class Work {
   // -- Stealing the lock
 
   /**
-   * Applies T5 to T9: after a silence the tab sends a steal request, and then the best of the requesting tabs steals.
+   * Applies T5 to T9. After a silence the tab sends a steal request, and then the best of the requesting tabs steals.
    */
   private watchHolder(): void {
     const { settings, quietSince, round, holder, restUntil } = this.state;
@@ -272,7 +272,7 @@ class Work {
     this.say({ kind: "bid", visible });
   }
 
-  /** Returns the better of this request and a recent one of another tab, which may not have decided yet. */
+  /** Returns the better of this request and a recent one of another tab. That tab may not have decided yet. */
   private bestWith(bid: Bid): Bid {
     const { heardBid, settings } = this.state;
     const lately = heardBid !== null && this.now - heardBid.at <= settings.bidMillis + settings.lagMillis;

@@ -6,7 +6,7 @@ import { runTransfers } from "./simulation/transfers.js";
 import { run } from "./simulation/world.js";
 
 interface RankingMutant extends Mutant {
-  /** Whether the fault shows on a hub that grants claims (true) or on one that does not. */
+  /** True if the fault shows on a hub that grants claims, false if it shows elsewhere. */
   readonly exclusive: boolean;
 }
 

@@ -26,7 +26,7 @@ beforeEach(() => {
   wall = WALL;
 });
 
-/** Feeds one input and returns the effects as text; a `say` is shown with the kind of its message. */
+/** Feeds one input and returns the effects as text. A `say` is shown with the kind of its message. */
 function feed(input: TabInput): string[] {
   const step = stepTab(state, { now: at, wall: wall + at }, input);
   state = step.state;

@@ -26,7 +26,7 @@ export function lineMode(): Mode {
   return mode;
 }
 
-/** Stops the timers and holds back what the sockets receive, as a browser does when it freezes a page. */
+/** Stops the timers and holds back what the sockets receive. A browser does the same when it freezes a page. */
 export function freeze(): void {
   if (mode === "open") mode = "frozen";
 }

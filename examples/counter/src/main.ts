@@ -9,7 +9,7 @@ import { View } from "./view.js";
 const TICK = "count";
 const CATCH_UP_MILLIS = 1000;
 
-/** The page: a swarm, a count that its leader advances, and four ways to disturb a leader. */
+/** Starts the page: a swarm, a count that its leader advances, and four ways to disturb a leader. */
 async function start(): Promise<void> {
   const view = new View();
   const found = await loadConfig((text) => view.fail(text));
@@ -63,7 +63,7 @@ async function start(): Promise<void> {
     void writeWithTerm(lastOwnTerm ?? swarm.term ?? 0);
   };
 
-  /** Events around a freeze or a cut come late, so takeovers are not measured until the page is up to date. */
+  /** Runs a change of the line. Events around it come late, so no takeover is measured until the page is up to date. */
   function switchLine(change: () => void): void {
     timeline.lookAway();
     change();

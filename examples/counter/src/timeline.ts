@@ -9,9 +9,9 @@ export interface Reign {
 
 export interface Takeover {
   readonly term: number;
-  /** From the old leader's loss to the first message of the new leader. */
+  /** Time from the old leader's loss to the first message of the new leader. */
   readonly millis: number;
-  /** From the last message of the old leader to the first message of the new one. */
+  /** Time from the last message of the old leader to the first message of the new one. */
   readonly silenceMillis: number;
 }
 

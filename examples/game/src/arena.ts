@@ -6,7 +6,7 @@ import type { Scene } from "./view.js";
 /** Between two frames the ball moves on as predicted, for at most this time. */
 const MAX_AHEAD_SECONDS = 0.1;
 const TRAIL = 14;
-/** Room for the scores around the disc: a share of the canvas, but at least this many pixels. */
+/** Room for the scores around the disc: a share of the canvas, with a minimum in pixels. */
 const MARGIN = 0.11;
 const MIN_MARGIN = 27;
 

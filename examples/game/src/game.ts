@@ -1,5 +1,5 @@
 /**
- * The game as a pure step: the same state and inputs give the same next state on every page.
+ * The game as a pure step. The same state and inputs give the same next state on every page.
  *
  * It has no clock, randomness or I/O. So an elected page can continue from the saved state.
  *
@@ -32,7 +32,7 @@ export interface Game {
   readonly seats: readonly Seat[];
   /** Includes players that have left. */
   readonly scores: readonly Score[];
-  /** The player that hit the ball last; empty if none has hit it since it last passed a paddle. */
+  /** The player that hit the ball last. Empty if none has hit it since it last passed a paddle. */
   readonly last: string;
   /** Number of hits since the ball last passed a paddle. */
   readonly rally: number;
@@ -165,7 +165,7 @@ function fly(game: Game, seconds: number): Game {
   return { ...game, ball: { ...there, ...thrown(back, START_SPEED) }, scores, last: "", rally: 0 };
 }
 
-/** The player whose arc contains this angle, and the distance to the paddle: a hit is between -1 and 1. */
+/** The player whose arc contains this angle, and the ball's offset from the paddle. From -1 to 1 it is a hit. */
 function guardOf(seats: readonly Seat[], angle: number): { readonly id: string; readonly off: number } | null {
   for (const [i, { id, at }] of seats.entries()) {
     const { middle, reach } = arc(i, seats.length);

@@ -12,12 +12,12 @@ const CHANNEL = "game";
 const MOVE = "move";
 /** After this time without a frame the page shows that the ball waits. */
 const SILENT_MILLIS = 400;
-/** A page that was delayed receives many frames at once, and answers one of them only. */
+/** Minimum time between two answers. A page that was delayed receives many frames at once, and answers only one. */
 const ANSWER_MILLIS = 25;
 /** With the arrow keys a paddle crosses its arc in about a second. */
 const KEY_REACH = 2 / STEPS_PER_SECOND;
 
-/** The page: a swarm whose leader runs the game, and a paddle. With `?watch` it only watches. */
+/** Starts the page: a swarm whose leader runs the game, and a paddle. With `?watch` it only watches. */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);

@@ -14,7 +14,7 @@ export const NOTHING_SEEN: Seen = { term: 0, host: "", game: null };
 type Heard = Pick<InboundMessage, "name" | "data" | "extras" | "clientId">;
 
 /**
- * Processes a message and returns the new state if the message is a saved state of the host.
+ * Returns the new state if the message is a saved state of the host.
  *
  * A state of an ended term, or an older state, changes nothing. Then `take` returns the same object.
  */
@@ -28,7 +28,7 @@ export function take(seen: Seen, message: Heard): Seen {
   return { term: handed.term, host: message.clientId ?? "", game };
 }
 
-/** Describes what happened between two states, for the event line; null if there is nothing to report. */
+/** Describes what happened between two states, for the event line. Null if there is nothing to report. */
 export function happened(before: Seen, after: Seen, nameOf: (id: string) => string): string | null {
   if (before.game === null || after.game === null) return null;
   if (after.term !== before.term) {

@@ -12,7 +12,7 @@ import { View } from "./view.js";
 const CHANNEL = "voting";
 const LOOK_MILLIS = 200;
 
-/** The page: a voter, a desk that stores open requests, and a teller while this page leads. */
+/** Starts the page: a voter, a desk for open requests, and a teller while this page leads. */
 async function start(): Promise<void> {
   const view = new View();
   const config = await loadConfig(fail);
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   await swarm.connect();
 }
 
-/** Returns this tab's id, the same after a reload, because a voter has only one vote. */
+/** Returns this tab's id, the same after a reload. A voter has only one vote. */
 function voterId(): string {
   const known = sessionStorage.getItem("voter");
   if (known !== null) return known;

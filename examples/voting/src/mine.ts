@@ -12,14 +12,14 @@ export interface Mine {
   readonly sentAt: number;
 }
 
-/** A ballot without a verdict is sent again after this time, because the teller's desk may have been full. */
+/** Delay before a ballot without a verdict is sent again. The teller's desk may have been full. */
 export const AGAIN_MILLIS = 2000;
 
 export function cast(poll: Poll, choice: number, term: number, now: number): Mine {
   return { poll: poll.number, choice, verdict: "sent", term, sentAt: now };
 }
 
-/** Updates the own vote from the tally. A vote in the tally is counted. */
+/** Returns this page's vote, updated from the tally. A vote in the tally is counted. */
 export function inTally(mine: Mine | null, poll: Poll, voter: string): Mine | null {
   const choice = voteOf(poll, voter);
   // It may have been counted before this page was reloaded.

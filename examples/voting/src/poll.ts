@@ -100,7 +100,7 @@ export function readBallot(data: unknown): Ballot | null {
   return Number.isSafeInteger(poll) && Number.isSafeInteger(choice) ? ({ poll, choice } as Ballot) : null;
 }
 
-/** Parses a question with its choices; null if it has no or too many choices, or if a text is too long. */
+/** Parses a question with its choices. Null if it has no or too many choices, or if a text is too long. */
 export function readQuestion(data: unknown): { readonly question: string; readonly choices: readonly string[] } | null {
   const { question, choices } = record(data) ?? {};
   const isText = (text: unknown, max: number): boolean =>

@@ -3,7 +3,7 @@ import { settle, type Answer, type Desk } from "./desk.js";
 import { FIRST_POLL, readPoll } from "./poll.js";
 
 /**
- * Counts votes as long as this page leads, beginning with the poll that the last teller saved.
+ * Counts votes as long as this page leads. It begins with the poll that the last teller saved.
  *
  * It saves each tally before it sends answers that depend on it, and pages show only saved tallies. So a vote that a
  * page has shown is never lost.

@@ -6,7 +6,7 @@ interface Waiting {
   readonly told: LockTold;
 }
 
-/** A browser in memory: one lock, and a channel that clones messages and delivers them after 1 ms. */
+/** A browser in memory, with one lock and a channel. The channel clones messages and delivers them after 1 ms. */
 export class FakeBrowser {
   readonly time: ManualTime;
   /** All messages, each with its time. */

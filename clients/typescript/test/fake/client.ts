@@ -74,7 +74,8 @@ export class FakeClient implements RealtimeClient {
   }
 
   /**
-   * The SDK notices the loss and reconnects: on the same connection, or on a new one because the hub has forgotten it.
+   * Reconnects after the SDK has noticed the loss. The connection is the same, or a new one if the hub has forgotten
+   * it.
    */
   comeBack(resumed: boolean): void {
     this.setConnection("disconnected");

@@ -8,7 +8,10 @@ import type { Timeline } from "./timeline.js";
 /** The functions of the machine under test: the real one or a mutant. */
 export type Ranking = Pick<typeof RankingModule, "initial" | "step" | "leads">;
 
-/** A page in the simulation: the machine, a driver on simulated time, and the SDK's own actions at a reconnect. */
+/**
+ * A page in the simulation: the machine, a driver on simulated time, and the SDK. The SDK acts by itself at a
+ * reconnect.
+ */
 export class ModelClient {
   readonly id: string;
   state: State;
@@ -28,7 +31,7 @@ export class ModelClient {
   private timerId = 0;
   private readonly clockRate: number;
   private readonly clockOrigin: number;
-  /** The wall clock may be set back, or the machine may be suspended, which stops the monotonic clock. Never both. */
+  /** The wall clock may be set back, or the machine suspended, which stops the monotonic clock. Never both. */
   private readonly wallSetBackAt: number | null;
   private suspendedAt: number | null = null;
   private suspendedMillis = 0;
@@ -53,7 +56,7 @@ export class ModelClient {
     return !this.killed && !this.closed;
   }
 
-  /** Whether it would act as the leader now, by its own clock and without messages that are still under way. */
+  /** Whether it would act as the leader now, by its own clock. Messages under way do not count. */
   get leads(): boolean {
     return !this.killed && this.ranking.leads(this.state, this.moment());
   }

@@ -35,7 +35,7 @@ const CLIENTS = 5;
 const FAULTS_END = 70_000;
 const END = 150_000;
 
-/** Runs one seeded story: five pages on one channel, faults for 70 s, then 80 s in which everything recovers. */
+/** Runs one seeded story of five pages on one channel. After 70 s of faults everything recovers for 80 s. */
 export function run(ranking: Ranking, seed: number, exclusive: boolean): Outcome {
   const random = new Random(seed);
   const time = new Timeline();

@@ -11,7 +11,7 @@ import type { Timeline } from "../simulation/timeline.js";
 /** The functions of the machine under test: the real one or a mutant. */
 export type Tabs = Pick<typeof TabsModule, "initialTab" | "stepTab" | "holds" | "believes">;
 
-/** The lock of one scope, as in a browser: first come, first served, unless a tab steals it. */
+/** The lock of one scope, as in a browser. It is granted in order of request, unless a tab steals it. */
 export class ModelLock {
   private holder: ModelTab | null = null;
   private readonly queue: ModelTab[] = [];
@@ -91,13 +91,13 @@ export class ModelBrowser {
     return tab;
   }
 
-  /** Sends to all tabs, the sender included, with a delay and in the order of each sender. */
+  /** Sends to all tabs, the sender included. Messages are delayed and keep the order of each sender. */
   say(word: Word): void {
     for (const tab of this.tabs) tab.hearLater(word);
   }
 }
 
-/** A tab in the simulation: the machine, a driver on simulated time, and the swarm that it opens and closes. */
+/** A tab in the simulation: the machine, a driver on simulated time, and the tab's swarm. */
 export class ModelTab {
   readonly name: string;
   state: TabState;
@@ -170,7 +170,7 @@ export class ModelTab {
     time.at(at, () => this.arrive({ type: "heard", word }));
   }
 
-  /** Stops the tab: with a warning, as when a browser freezes a page, or without one, as when the page hangs. */
+  /** Stops the tab. With a warning it is frozen by the browser; without one it hangs. */
   freeze(millis: number, warned: boolean): void {
     const { time } = this.browser;
     if (!this.alive || this.frozen) return;

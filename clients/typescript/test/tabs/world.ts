@@ -30,7 +30,9 @@ const TABS: TabSettings = {
 
 const FAULTS_END = 70_000;
 const END = 200_000;
-/** A tab whose lock was stolen while it did not run may go on until it receives the loss. */
+/**
+ * Maximum time with two sockets. A tab whose lock was stolen while it did not run goes on until it receives the loss.
+ */
 const MAX_DOUBLE_MILLIS = 5;
 /** Each tab that gives way, steals or fails costs a socket. More than this in one story means that tabs take turns. */
 const MAX_SOCKETS = 30;
