@@ -22,7 +22,7 @@ describe("from Ably's service to a hub", () => {
   });
   after(() => Promise.all([ably[Symbol.asyncDispose](), hub[Symbol.asyncDispose]()]));
 
-  /** Programs that write to one file. So its lines are in the order of events. */
+  /** Runs programs that all write to one file. The lines of the file are in the order of events. */
   class Stage {
     private readonly file: string;
     private readonly running = new Map<string, ChildProcess>();

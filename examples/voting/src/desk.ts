@@ -49,7 +49,7 @@ export class Desk {
    * Stores a request. Returns false if it is a duplicate, if there are too many, or if it would change nothing in the
    * poll.
    *
-   * Of the ballots of one voter the first is stored.
+   * Only the first ballot of each voter is stored.
    */
   put(paper: Paper, poll: Poll | null): boolean {
     if (this.waiting.length >= MAX_PAPERS || this.waiting.some((each) => isSame(each, paper))) return false;
