@@ -18,6 +18,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The program {@code doyen}. */
 @Command(
@@ -139,7 +140,10 @@ public final class Doyen {
 
     private static int misused(PrintWriter err, ParameterException fault) {
         var command = fault.getCommandLine().getCommandSpec();
-        err.println("doyen: " + fault.getMessage() + ". Try: " + command.qualifiedName() + " --help");
+        String remedy = fault instanceof UnmatchedArgumentException unknown
+                ? RemovedOptions.remedy(unknown.getUnmatched())
+                : "";
+        err.println("doyen: " + fault.getMessage() + remedy + ". Try: " + command.qualifiedName() + " --help");
         // What watches over an elector knows the codes of the one that it takes the place of.
         return command.userObject() instanceof ElectorCommand ? ElectorCommand.EXIT_MISUSED : EXIT_MISUSED;
     }
