@@ -41,7 +41,7 @@ enum FaultKind {
     /** Nothing that the leader sends arrives; it receives. */
     CUT_OUTGOING("nothing from the leader arrives", Effect.ENDS_SESSION),
     /** The leader's line carries few bytes per second. */
-    SLOW_LINE("leader has a slow line", Effect.ENDS_SESSION),
+    SLOW_LINE("leader has a slow line", Effect.HINDERS_LEADER),
     /** The member that leads the log neither sends nor receives. */
     LOG_LEADER_CUT("leader of the log cut off", Effect.ENDS_SESSION),
     /** The member that leads the log receives nothing; what it sends arrives. */
@@ -61,7 +61,9 @@ enum FaultKind {
         ENDS_PROCESS,
         /** A session may end that nobody gave back. */
         ENDS_SESSION,
-        /** The same, and nobody can lead before the fault ends. */
+        /** The same, but the leader may go on leading. */
+        HINDERS_LEADER,
+        /** A session may end that nobody gave back, and nobody can lead before the fault ends. */
         STOPS_STORE
     }
 
@@ -82,7 +84,15 @@ enum FaultKind {
 
     /** True if the fault can end a session that nobody gave back, so that another process has to fence it. */
     boolean endsSession() {
-        return effect == Effect.ENDS_PROCESS || effect == Effect.ENDS_SESSION || effect == Effect.STOPS_STORE;
+        return effect == Effect.ENDS_PROCESS
+                || effect == Effect.ENDS_SESSION
+                || effect == Effect.HINDERS_LEADER
+                || effect == Effect.STOPS_STORE;
+    }
+
+    /** True if the leader leads for an unknown time during the fault. The recovery counts from the end of its leadership. */
+    boolean hindersLeader() {
+        return effect == Effect.HINDERS_LEADER;
     }
 
     /** True if nobody can lead while the fault lasts. The recovery counts from its end. */
