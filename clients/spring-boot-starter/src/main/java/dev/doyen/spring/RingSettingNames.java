@@ -29,7 +29,7 @@ final class RingSettingNames {
     /** With them at most one side of a partition had a leader. */
     private static final Set<String> OF_VOTERS = Set.of("voters", "promises");
 
-    /** Kubernetes sets these in each container, for a Service that is called doyen-ring. */
+    /** Kubernetes sets these in each container, if a Service is called doyen-ring. */
     private static final Pattern OF_A_SERVICE =
             Pattern.compile("DOYEN_RING_(SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*)");
 

@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.OptionSpec;
  */
 record FlagEnvironment(String prefix, Map<String, String> environment) implements IDefaultValueProvider {
 
-    /** Kubernetes sets these in each container, for a Service whose name begins like the prefix. */
+    /** Kubernetes sets these in each container, if the name of a Service begins like the prefix. */
     private static final Pattern OF_A_SERVICE = Pattern.compile("SERVICE_(HOST|PORT.*)|PORT|PORT_[0-9]+_.*");
 
     /**

@@ -203,7 +203,7 @@ final class QuorumMember {
 
     /**
      * Ends the wait for a leader that does not lead any more, because it asks for votes in the next term itself. MicroRaft
-     * would wait until this member has heard nothing for the heartbeat timeout, and reject all candidates until then.
+     * would wait until the heartbeat timeout has passed without a message, and reject all candidates until then.
      */
     private void learnEnd(RaftMessage message) {
         if (message instanceof PreVoteRequest request

@@ -344,7 +344,7 @@ final class QuorumWorld {
         }
     }
 
-    /** What one member sends does not arrive at the other. */
+    /** From now on the other member does not receive the frames of the first one. */
     void cut(Machine from, Machine to) {
         cuts[from.number][to.number] = true;
     }
