@@ -113,7 +113,8 @@ class RingSourceTest {
     @Test
     void a_setting_that_does_not_exist_stops_the_start_wherever_it_is_set() {
         ApplicationContextRunner onRing = runner.withPropertyValues("doyen.ring.peers=localhost:7800");
-        String removed = "is no setting any more, because voters were removed; follow docs/guide/migrate/ring-voters.md";
+        String removed =
+                "is no setting any more, because voters were removed; follow docs/guide/migrate/ring-voters.md";
 
         RefusedStart.saying("doyen.ring.voters[0] is set", onRing.withPropertyValues("doyen.ring.voters[0]=a"));
         RefusedStart.saying(removed, onRing.withPropertyValues("doyen.ring.voters=a,b,c"));

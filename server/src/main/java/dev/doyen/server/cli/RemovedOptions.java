@@ -13,7 +13,8 @@ final class RemovedOptions {
 
     /** Returns the end of a sentence about an unknown option or variable; empty if it was never an option. */
     static String remedy(String name) {
-        return OF_VOTERS.contains(name.replaceFirst("^--", "").replaceFirst("=.*", "").toLowerCase(Locale.ROOT))
+        return OF_VOTERS.contains(
+                        name.replaceFirst("^--", "").replaceFirst("=.*", "").toLowerCase(Locale.ROOT))
                 ? "; voters were removed, and docs/guide/migrate/ring-voters.md describes the steps to quorum:"
                 : "";
     }

@@ -180,9 +180,7 @@ record MemberPlan(
             return refusal.get();
         }
         if (voter.equals(leader)) {
-            return successor()
-                    .map(MemberStep::transfer)
-                    .orElseGet(() -> refused("no other voter is there to lead"));
+            return successor().map(MemberStep::transfer).orElseGet(() -> refused("no other voter is there to lead"));
         }
         return removal(voter, successor);
     }

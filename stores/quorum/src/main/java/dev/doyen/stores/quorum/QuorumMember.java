@@ -501,8 +501,8 @@ final class QuorumMember {
         }
         Map<RaftEndpoint, Long> answered = report.getHeartbeatTimestamps();
         long present = report.getEffectiveMembers().getVotingMembers().stream()
-                .filter(each ->
-                        each.equals(self) || clock.millis() - answered.getOrDefault(each, 0L) <= HEARTBEAT_TIMEOUT_MILLIS)
+                .filter(each -> each.equals(self)
+                        || clock.millis() - answered.getOrDefault(each, 0L) <= HEARTBEAT_TIMEOUT_MILLIS)
                 .count();
         if (present < report.getEffectiveMembers().getMajorityQuorumSize()) {
             ((RaftNodeImpl) node).toFollower(report.getTerm().getTerm());
