@@ -41,7 +41,11 @@ public final class DemoRequests implements AutoCloseable {
         return http.send(request(origin() + path).build(), BodyHandlers.ofInputStream());
     }
 
-    /** @param origin of the page that posts; null for a program that is no browser */
+    /**
+     * Posts an empty body.
+     *
+     * @param origin of the page that posts; null for a program that is no browser
+     */
     public HttpResponse<String> post(String path, @Nullable String origin) throws Exception {
         HttpRequest.Builder request = request(origin() + path).POST(BodyPublishers.noBody());
         if (origin != null) {

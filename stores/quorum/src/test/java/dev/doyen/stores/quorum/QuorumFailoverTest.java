@@ -36,7 +36,7 @@ class QuorumFailoverTest {
             for (QuorumWorld.Machine each : others(world, leader)) {
                 each.losePower();
                 each.start();
-                world.run(3_000);
+                world.run(1_000);
             }
             assertThat(leader.leads()).isTrue();
             leader.losePower();
@@ -88,7 +88,10 @@ class QuorumFailoverTest {
         for (long seed = 1; seed <= SEEDS; seed++) {
             var world = new QuorumWorld(seed, file -> file);
             world.machines().forEach(QuorumWorld.Machine::start);
-            world.run(5_000);
+            while (world.machines().stream().noneMatch(QuorumWorld.Machine::leads)) {
+                world.run(100);
+            }
+            world.run(1_000);
             QuorumWorld.Machine leader = world.machines().stream()
                     .filter(QuorumWorld.Machine::leads)
                     .findFirst()
