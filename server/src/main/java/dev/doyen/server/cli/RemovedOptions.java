@@ -15,7 +15,7 @@ final class RemovedOptions {
     static String remedy(String name) {
         return OF_VOTERS.contains(
                         name.replaceFirst("^--", "").replaceFirst("=.*", "").toLowerCase(Locale.ROOT))
-                ? "; voters were removed, and docs/guide/migrate/ring-voters.md describes the steps to quorum:"
+                ? "; voters were removed, follow docs/guide/migrate/ring-voters.md"
                 : "";
     }
 

@@ -26,8 +26,8 @@ final class RingCommandTest {
                 "--follow 1ms        | 100 ms",
                 "--follow 5s         | raise follow to 7452 ms or more, or lower the detection time",
                 "--detection 10s     | a silent member stays in the view for 11750 ms",
-                "--voters a,b,c      | Unknown options: '--voters', 'a,b,c'; voters were removed, and docs/guide/migrate/",
-                "--promises=votes    | '--promises=votes'; voters were removed, and docs/guide/migrate/ring-voters.md",
+                "--voters a,b,c      | Unknown options: '--voters', 'a,b,c'; voters were removed, follow docs/guide/migrate/",
+                "--promises=votes    | '--promises=votes'; voters were removed, follow docs/guide/migrate/ring-voters.md",
                 "--ttl 5s            | Unknown options: '--ttl'",
                 "--order tallest     | expected one of [OLDEST, LOWEST_ID, HIGHEST_ID] (case-insensitive) but was 'tallest'",
                 "--priority -1       | priority is -1; its bounds are 0 and 100",
@@ -54,8 +54,8 @@ final class RingCommandTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "DOYEN_RING_VOTERS | ; voters were removed, and docs/guide/migrate/ring-voters.md describes the steps",
-                "DOYEN_RING_PROMISES | ; voters were removed, and docs/guide/migrate/ring-voters.md describes the steps",
+                "DOYEN_RING_VOTERS | ; voters were removed, follow docs/guide/migrate/ring-voters.md; remove the variable",
+                "DOYEN_RING_PROMISES | ; voters were removed, follow docs/guide/migrate/ring-voters.md; remove the variable",
                 "DOYEN_RING_DETECT | doyen ring has no such option; remove the variable",
             })
     void a_variable_that_is_no_option_is_rejected(String variable, String remedy) {
