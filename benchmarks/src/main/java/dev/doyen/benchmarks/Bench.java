@@ -1,19 +1,17 @@
 package dev.doyen.benchmarks;
 
-import dev.doyen.benchmarks.contender.Entrant;
 import dev.doyen.benchmarks.server.Servers;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** Runs all parts, or those named, and reports: Markdown to standard output, JSON to the file given first. */
 final class Bench {
 
+    /** The stores come first, because servers of later parts go on running. */
     private static final List<Part> PARTS =
-            List.of(new HandOver(), new Crash(), new Idle(), new IsLeader(), new Thousand(), new HundredThousand());
+            List.of(new Stores(Stores.ENTRANTS, Stores.Rounds.FULL), new HandOver(), new Crash(), new Idle(), new IsLeader(), new Thousand(), new HundredThousand());
 
     private Bench() {}
 
@@ -34,11 +32,6 @@ final class Bench {
         boolean failed = false;
         try (var servers = new Servers()) {
             var run = new Run(servers);
-            Set<String> versions = new TreeSet<>();
-            for (Entrant entrant : run.entrants()) {
-                versions.add(run.server(entrant).version());
-            }
-            facts.put("servers", String.join(", ", versions));
             facts.put("ttl, session timeout or lease of every system", "3 s; with 1,000 elections and more 10 s");
             for (Part part : PARTS) {
                 if (wanted.isEmpty() || wanted.contains(part.name())) {
@@ -50,6 +43,7 @@ final class Bench {
                         failed = true;
                         run.remark("the part " + part.name() + " failed: " + e);
                     }
+                    facts.put("servers", run.versions());
                     // After each part, so that a run that is broken off leaves what it has.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
