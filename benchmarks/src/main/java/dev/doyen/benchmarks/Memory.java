@@ -8,12 +8,12 @@ import java.util.Collection;
 import java.util.List;
 
 /** The memory of processes, as Linux reports it, in bytes. */
-final class Memory {
+public final class Memory {
 
     private Memory() {}
 
     /** All pages that the process has in memory, also those that it shares with others (RSS). */
-    static long resident(ProcessHandle process) throws IOException {
+    public static long resident(ProcessHandle process) throws IOException {
         return bytes(Files.readAllLines(file(process, "status")), "VmRSS:");
     }
 

@@ -1,6 +1,6 @@
 package dev.doyen.benchmarks;
 
-/** What {@link Stores} measures, in the order of its table. All of it with three candidates, a process each. */
+/** The measures of {@link Stores}, in the order of its table. Each is taken with three candidates, a process each. */
 enum StoresMeasure {
     SERVER_READY("first start: server ready", "ms"),
     FIRST_LEADER("first start: three processes, until one leads", "ms"),

@@ -32,7 +32,7 @@ final class EmbeddedZooKeeper implements Server {
 
     @Override
     public long requests() throws IOException {
-        return config.packetsReceived();
+        return config.packetsReceived(ANSWER_WITHIN);
     }
 
     @Override

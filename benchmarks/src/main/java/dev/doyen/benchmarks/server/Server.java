@@ -1,6 +1,7 @@
 package dev.doyen.benchmarks.server;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** A running server, or the addresses of servers that the candidates run themselves. Threads: one at a time. */
@@ -8,6 +9,9 @@ public interface Server extends AutoCloseable {
 
     /** The number of candidates that an embedded server needs, because each of them is one of its members. */
     int CANDIDATES = 3;
+
+    /** In which it must report its requests. */
+    Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     /** Where it is, as Doyen's stores are given it. */
     String url();

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -76,12 +77,15 @@ final class ZooKeeperConfig {
     /**
      * The packets that all servers have received from their clients.
      *
+     * @param longest time in which each must answer. A server that is starting may accept a connection and never answer it
      * @throws IllegalStateException if a server does not serve clients yet
+     * @throws IOException if a server cannot be reached, or does not answer
      */
-    long packetsReceived() throws IOException {
+    long packetsReceived(Duration longest) throws IOException {
         long sum = 0;
         for (int port : clientPorts) {
             try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                socket.setSoTimeout((int) longest.toMillis());
                 socket.getOutputStream().write("mntr".getBytes(StandardCharsets.US_ASCII));
                 String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
                 sum += Metrics.sum(answer, "zk_packets_received");

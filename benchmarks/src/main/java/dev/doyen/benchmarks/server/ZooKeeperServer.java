@@ -1,9 +1,9 @@
 package dev.doyen.benchmarks.server;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.Version;
@@ -12,6 +12,8 @@ import org.apache.zookeeper.Version;
 final class ZooKeeperServer implements Server {
 
     private static final long UP_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+    private static final Duration ASK_AGAIN = Duration.ofMillis(250);
 
     private final ZooKeeperConfig config;
     private final Process process;
@@ -48,7 +50,7 @@ final class ZooKeeperServer implements Server {
 
     @Override
     public long requests() throws IOException {
-        return config.packetsReceived();
+        return config.packetsReceived(ANSWER_WITHIN);
     }
 
     @Override
@@ -61,10 +63,10 @@ final class ZooKeeperServer implements Server {
         process.destroyForcibly().onExit().join();
     }
 
-    private boolean isUp() throws IOException {
+    private boolean isUp() {
         try {
-            return requests() >= 0;
-        } catch (ConnectException | IllegalStateException e) {
+            return config.packetsReceived(ASK_AGAIN) >= 0;
+        } catch (IOException | IllegalStateException e) {
             return false;
         }
     }
