@@ -10,8 +10,14 @@ import java.util.Map;
 final class Bench {
 
     /** The stores come first, because servers of later parts go on running. */
-    private static final List<Part> PARTS =
-            List.of(new Stores(Stores.ENTRANTS, Stores.Rounds.FULL), new HandOver(), new Crash(), new Idle(), new IsLeader(), new Thousand(), new HundredThousand());
+    private static final List<Part> PARTS = List.of(
+            new Stores(Stores.ENTRANTS, Stores.Rounds.FULL),
+            new HandOver(),
+            new Crash(),
+            new Idle(),
+            new IsLeader(),
+            new Thousand(),
+            new HundredThousand());
 
     private Bench() {}
 

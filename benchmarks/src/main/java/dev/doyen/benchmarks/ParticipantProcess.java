@@ -36,8 +36,8 @@ final class ParticipantProcess implements AutoCloseable {
     static ParticipantProcess start(
             Entrant entrant, String url, Duration ttl, String prefix, int elections, String id, List<String> jvm)
             throws IOException {
-        List<String> arguments = List.of(
-                entrant.name(), url, Long.toString(ttl.toMillis()), prefix, Integer.toString(elections), id);
+        List<String> arguments =
+                List.of(entrant.name(), url, Long.toString(ttl.toMillis()), prefix, Integer.toString(elections), id);
         return new ParticipantProcess(JavaProgram.of(Participant.class, jvm, arguments)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());

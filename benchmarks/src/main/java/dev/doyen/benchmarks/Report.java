@@ -27,9 +27,8 @@ record Report(Map<String, String> facts, String command, List<Figure> figures, L
                     .append(server.counting())
                     .append('\n');
         }
-        List<Figure> ofStores = figures.stream()
-                .filter(each -> each.part().equals(Stores.NAME))
-                .toList();
+        List<Figure> ofStores =
+                figures.stream().filter(each -> each.part().equals(Stores.NAME)).toList();
         if (!ofStores.isEmpty()) {
             text.append("\nMedians; in parentheses by that of ")
                     .append(Stores.PEER.label())

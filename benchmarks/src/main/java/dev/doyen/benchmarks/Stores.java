@@ -26,11 +26,7 @@ final class Stores implements Part {
     static final Entrant PEER = Entrant.CURATOR_EMBEDDED;
 
     static final List<Entrant> ENTRANTS = List.of(
-            Entrant.DOYEN_EMBEDDED_QUORUM,
-            Entrant.DOYEN_ETCD,
-            Entrant.DOYEN_ZOOKEEPER,
-            Entrant.DOYEN_POSTGRES,
-            PEER);
+            Entrant.DOYEN_EMBEDDED_QUORUM, Entrant.DOYEN_ETCD, Entrant.DOYEN_ZOOKEEPER, Entrant.DOYEN_POSTGRES, PEER);
 
     private static final int WARM_UP = 3;
     private static final Duration SETTLING = Duration.ofSeconds(5);
@@ -109,8 +105,7 @@ final class Stores implements Part {
         Optional<Traffic> later = traffic(run, server, three);
         double minutes = (System.nanoTime() - began) / 60e9;
         double perMinute = (server.requests() - requests) / minutes;
-        figures.add(figure(
-                entrant, StoresMeasure.REQUESTS, List.of(perMinute / Server.CANDIDATES)));
+        figures.add(figure(entrant, StoresMeasure.REQUESTS, List.of(perMinute / Server.CANDIDATES)));
         if (traffic.isPresent() && later.isPresent()) {
             double segments = later.get().since(traffic.get()) / minutes;
             figures.add(figure(entrant, StoresMeasure.SEGMENTS, List.of(segments)));

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class StoresTest {
 
-    private static final Set<StoresMeasure> OF_SERVERS = Set.of(StoresMeasure.SERVER_READY, StoresMeasure.SERVER_MEMORY);
+    private static final Set<StoresMeasure> OF_SERVERS =
+            Set.of(StoresMeasure.SERVER_READY, StoresMeasure.SERVER_MEMORY);
 
     /** With real processes, which are stopped and killed. The figures are no test's business. */
     @Test
@@ -23,8 +24,7 @@ class StoresTest {
                 List.of(Entrant.DOYEN_EMBEDDED_QUORUM, Entrant.DOYEN_ZOOKEEPER, Entrant.CURATOR_EMBEDDED);
         try (var servers = new Servers()) {
             var run = new Run(servers);
-            List<Figure> figures =
-                    new Stores(entrants, new Stores.Rounds(1, 1, 1, 1, Duration.ofSeconds(1))).run(run);
+            List<Figure> figures = new Stores(entrants, new Stores.Rounds(1, 1, 1, 1, Duration.ofSeconds(1))).run(run);
 
             for (Entrant entrant : entrants) {
                 Map<String, Figure> measured = figures.stream()
@@ -33,13 +33,15 @@ class StoresTest {
                 assertThat(measured.keySet())
                         .containsExactlyInAnyOrderElementsOf(Stream.of(StoresMeasure.values())
                                 .filter(each -> !entrant.server().isEmbedded() || !OF_SERVERS.contains(each))
-                                .filter(each -> each != StoresMeasure.SEGMENTS || run.remarks().isEmpty())
+                                .filter(each -> each != StoresMeasure.SEGMENTS
+                                        || run.remarks().isEmpty())
                                 .map(StoresMeasure::label)
                                 .toList());
                 assertThat(measured.values())
-                        .allSatisfy(figure -> assertThat(figure.sample().min())
-                                .isGreaterThanOrEqualTo(0));
-                assertThat(measured.get(StoresMeasure.HAND_OVER.label()).sample().min())
+                        .allSatisfy(figure -> assertThat(figure.sample().min()).isGreaterThanOrEqualTo(0));
+                assertThat(measured.get(StoresMeasure.HAND_OVER.label())
+                                .sample()
+                                .min())
                         .isPositive();
                 assertThat(measured.get(StoresMeasure.CANDIDATE_MEMORY.label())
                                 .sample()

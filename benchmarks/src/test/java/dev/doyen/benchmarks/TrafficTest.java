@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class TrafficTest {
 
-    private static final String LINES =
-            """
+    private static final String LINES = """
             ESTAB  0      0            127.0.0.1:10    127.0.0.1:20    users:(("etcd",pid=1,fd=4)) bbr segs_out:9 data_segs_out:7
             ESTAB  0      0   [::ffff:127.0.0.1]:20 [::ffff:127.0.0.1]:10 users:(("java",pid=2,fd=4)) bbr data_segs_out:30
             ESTAB  0      0            127.0.0.1:11    127.0.0.1:21    users:(("java",pid=2,fd=5)) bbr data_segs_out:100
@@ -34,8 +33,7 @@ class TrafficTest {
 
     @Test
     void a_connection_that_has_sent_nothing_yet_has_no_counter() {
-        String lines =
-                """
+        String lines = """
                 ESTAB 0 0 127.0.0.1:10 127.0.0.1:20 users:(("a",pid=1,fd=4)) bbr segs_out:1
                 ESTAB 0 0 127.0.0.1:20 127.0.0.1:10 users:(("b",pid=2,fd=4)) bbr data_segs_out:4
                 """;

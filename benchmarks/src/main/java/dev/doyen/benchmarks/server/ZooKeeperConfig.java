@@ -33,8 +33,7 @@ final class ZooKeeperConfig {
         List<Integer> ports = FreePorts.find(3 * servers);
         Properties ensemble = new Properties();
         for (int i = 0; i < servers && servers > 1; i++) {
-            ensemble.setProperty(
-                    "server." + (i + 1), HOST + ":" + ports.get(3 * i + 1) + ":" + ports.get(3 * i + 2));
+            ensemble.setProperty("server." + (i + 1), HOST + ":" + ports.get(3 * i + 1) + ":" + ports.get(3 * i + 2));
         }
         for (int i = 0; i < servers; i++) {
             Path own = folder.resolve("server-" + (i + 1));
