@@ -24,7 +24,7 @@ class StoresTest {
                 List.of(Entrant.DOYEN_EMBEDDED_QUORUM, Entrant.DOYEN_ZOOKEEPER, Entrant.CURATOR_EMBEDDED);
         try (var servers = new Servers()) {
             var run = new Run(servers);
-            List<Figure> figures = new Stores(entrants, new Stores.Rounds(1, 1, 1, 1, Duration.ofSeconds(1))).run(run);
+            List<Figure> figures = new Stores(entrants, new Stores.Rounds(1, 1, 1, 2, Duration.ofSeconds(1))).run(run);
 
             for (Entrant entrant : entrants) {
                 Map<String, Figure> measured = figures.stream()
