@@ -65,6 +65,7 @@ class MemberProcessTest {
         assertThat(post(first.electorAddress(), "/v1/elections/orders/resign").statusCode())
                 .isEqualTo(200);
         told(second, "second");
+        told(first, "second");
         assertThat(put(first.electorAddress(), "/v1/elections/orders/state", "row 5")
                         .body())
                 .contains("this process does not lead; ask \\\"second\\\", which does");
