@@ -35,7 +35,7 @@ final class Bench {
         String command = "./dev bench" + (wanted.isEmpty() ? "" : " " + String.join(" ", wanted));
         Path json = Path.of(args[0]);
         List<Figure> figures = new ArrayList<>();
-        boolean failed = false;
+        boolean failed;
         try (var servers = new Servers()) {
             var run = new Run(servers);
             facts.put("ttl, session timeout or lease of every system", "3 s; with 1,000 elections and more 10 s");
@@ -44,16 +44,14 @@ final class Bench {
                     try {
                         figures.addAll(part.run(run));
                     } catch (Exception e) {
-                        // The other parts are worth having all the same.
-                        e.printStackTrace();
-                        failed = true;
-                        run.remark("the part " + part.name() + " failed: " + e);
+                        run.failed("the part " + part.name(), e);
                     }
                     facts.put("servers", run.versions());
                     // After each part, so that a run that is broken off leaves what it has.
                     new Report(facts, command, List.copyOf(figures), run.remarks()).writeJson(json);
                 }
             }
+            failed = run.hasFailed();
             System.out.println(new Report(facts, command, List.copyOf(figures), run.remarks()).markdown());
         }
         System.exit(failed ? 1 : 0);

@@ -25,6 +25,8 @@ final class Run {
     private final Set<String> versions = new ConcurrentSkipListSet<>();
     private final AtomicInteger elections = new AtomicInteger();
 
+    private volatile boolean hasFailed;
+
     Run(Servers servers) {
         this.servers = servers;
     }
@@ -64,6 +66,17 @@ final class Run {
             say(sentence);
             remarks.add(sentence);
         }
+    }
+
+    /** Something could not be measured. The rest of the run is worth having all the same. */
+    void failed(String what, Exception reason) {
+        reason.printStackTrace();
+        hasFailed = true;
+        remark(what + " failed: " + reason);
+    }
+
+    boolean hasFailed() {
+        return hasFailed;
     }
 
     List<String> remarks() {

@@ -48,16 +48,19 @@ final class Stores implements Part {
     }
 
     @Override
-    public List<Figure> run(Run run) throws Exception {
+    public List<Figure> run(Run run) {
         List<Figure> figures = new ArrayList<>();
         for (Entrant entrant : entrants) {
-            figures.addAll(measure(run, entrant));
+            try {
+                measure(run, entrant, figures);
+            } catch (Exception e) {
+                run.failed("the part " + NAME + " on " + entrant.server().label(), e);
+            }
         }
         return figures;
     }
 
-    private List<Figure> measure(Run run, Entrant entrant) throws Exception {
-        List<Figure> figures = new ArrayList<>();
+    private void measure(Run run, Entrant entrant, List<Figure> figures) throws Exception {
         List<Double> ready = new ArrayList<>();
         List<Double> led = new ArrayList<>();
         List<Double> both = new ArrayList<>();
@@ -68,7 +71,7 @@ final class Stores implements Part {
                 Optional<Server> started = Servers.start(entrant.server(), folder.path());
                 if (started.isEmpty()) {
                     run.remark("nothing was measured on " + entrant.server().label() + ": it could not be started");
-                    return List.of();
+                    return;
                 }
                 long readyAt = System.nanoTime();
                 try (Server server = started.get();
@@ -89,7 +92,6 @@ final class Stores implements Part {
                 }
             }
         }
-        return figures;
     }
 
     private void idle(Run run, Entrant entrant, Server server, ThreeCandidates three, List<Figure> figures)

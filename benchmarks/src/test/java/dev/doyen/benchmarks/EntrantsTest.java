@@ -56,7 +56,7 @@ class EntrantsTest {
             assertThat(second.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(follower.isLeader()).isTrue();
             assertThat(leader.isLeader()).isFalse();
-            // What the counter counts, it shows a moment later.
+            // A server may show what it has counted a moment later.
             assertThat(server.requests()).isGreaterThanOrEqualTo(before);
             follower.close();
         } finally {

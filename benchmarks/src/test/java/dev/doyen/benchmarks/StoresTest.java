@@ -26,6 +26,7 @@ class StoresTest {
             var run = new Run(servers);
             List<Figure> figures = new Stores(entrants, new Stores.Rounds(1, 1, 1, 2, Duration.ofSeconds(1))).run(run);
 
+            assertThat(run.hasFailed()).isFalse();
             for (Entrant entrant : entrants) {
                 Map<String, Figure> measured = figures.stream()
                         .filter(each -> each.entrant() == entrant)
