@@ -3,18 +3,18 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launch, open } from "./browser.js";
 import { Program, type StartOptions } from "./program.js";
 
-/** A page of the demo, and what it and its scripts complained about so far. */
+/** A page of the demo, and the errors that it and its scripts have reported so far. */
 export interface Visit {
   readonly page: Page;
   readonly faults: string[];
 }
 
-/** The demo and a browser. Both are started before the tests of a suite, and ended after them. */
+/** The demo and a browser. Both start before the tests of a suite and end after them. */
 export class Demo {
   private startedBrowser: Browser | undefined;
   private startedProgram: Program | undefined;
 
-  /** Call it within `describe`. */
+  /** Registers the start and the end, so call it within `describe`. */
   constructor(options: StartOptions = {}) {
     before(async () => {
       this.startedBrowser = await launch();

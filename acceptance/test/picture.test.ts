@@ -5,7 +5,7 @@ import { noBrowser } from "../src/browser.js";
 import { Demo, type Visit } from "../src/demo.js";
 import { until } from "../src/until.js";
 
-/** What the page shows, read from the attributes it keeps for that. */
+/** The state of the page, from its data attributes. */
 interface Shown {
   readonly state: string;
   readonly leader: string;
@@ -41,7 +41,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     const { page, faults } = await picture();
     await page.selectOption("#speed", "8");
     await page.selectOption("#mishap", "killed");
-    // It looks at each frame that is drawn: a slow look from here could miss the first leader.
+    // This checks every drawn frame. Slower polling from here could miss the first leader.
     await page.waitForFunction(() => document.body.dataset["leader"] === "8");
     await ended(page);
     assert.equal((await shown(page)).leader, "7");
@@ -83,7 +83,7 @@ describe("the picture of a ring in Chromium", { skip: noBrowser }, () => {
     await page.waitForSelector("#refusal:not([hidden])");
     assert.equal(await page.locator("#refusal").textContent(), "n is 65; its bounds are 2 and 64.");
     assert.equal(await page.locator("#ring circle.member").count(), 8);
-    // The browser itself notes each answer that refuses.
+    // The browser itself logs each answer with an error status.
     assert.ok(
       faults.every((fault) => fault.includes("400")),
       faults.join("; "),

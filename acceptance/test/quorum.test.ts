@@ -5,7 +5,7 @@ import { noBrowser } from "../src/browser.js";
 import { Demo } from "../src/demo.js";
 import { until } from "../src/until.js";
 
-/** The state of the page, read from the attributes that it keeps for that. */
+/** The state of the page, from its data attributes. */
 interface Shown {
   readonly started: string;
   /** The number of the member that counts; empty if none does. */
@@ -15,7 +15,7 @@ interface Shown {
   readonly majority: string;
 }
 
-/** A busy machine may take so long to start three processes, and to elect again and again. */
+/** A busy machine may take this long to start three processes and to elect several times. */
 const WITHIN_MILLIS = 180_000;
 
 describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
@@ -76,7 +76,7 @@ describe("the quorum of processes in Chromium", { skip: noBrowser }, () => {
     await page.context().close();
   });
 
-  /** Waits until a member, not this one, counts beyond what was seen. */
+  /** Waits until a member other than `away` counts beyond the earlier state. */
   async function counts(page: Page, before: { count: number; term: number }, away?: string): Promise<Shown> {
     return until(
       `a leader other than ${away ?? "nobody"} that counts beyond ${before.count}`,
