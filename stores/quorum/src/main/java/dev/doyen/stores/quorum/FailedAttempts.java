@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 final class FailedAttempts {
 
-    /** So many connections in a row that are closed during the handshake are a rejection. */
+    /** Connections in a row that the other side closes during the handshake, until they count as a rejection. */
     static final int REJECTIONS = 20;
 
     private int rejections;

@@ -78,16 +78,15 @@ class JournalSizeTest {
                 outcomes.add(written(stores.get(i % 3), "election " + i, LeaseVersion.ABSENT, state));
             }
             assertThat(outcomes.subList(0, 34)).allMatch(CasOutcome.Written.class::isInstance);
-            for (QuorumLeaseStore each : stores) {
+            for (int i = 0; i < 3; i++) {
+                QuorumLeaseStore each = members.store(i);
                 assertThat(written(each, "election 34", LeaseVersion.ABSENT, state))
-                        .isInstanceOfSatisfying(
-                                CasOutcome.Unknown.class,
-                                unknown -> assertThat(unknown.reason())
-                                        .contains("the limit is 3000000", "Save less state"));
+                        .isInstanceOfSatisfying(CasOutcome.Unknown.class, unknown -> assertThat(unknown.reason())
+                                .contains("the limit is 3000000", "Save less state"));
                 assertThat(written(each, "election 0", each.read("election 0").version(), state))
                         .isInstanceOf(CasOutcome.Written.class);
             }
-            QuorumLeaseStore store = stores.get(0);
+            QuorumLeaseStore store = members.store(0);
             assertThat(written(store, "election 0", store.read("election 0").version(), HandOverState.EMPTY))
                     .isInstanceOf(CasOutcome.Written.class);
             assertThat(written(store, "election 34", LeaseVersion.ABSENT, state))

@@ -159,7 +159,7 @@ class QuorumClientTest {
         assertThat(found.get("election 7").record().orElseThrow().term()).isEqualTo(8);
 
         var large = HandOverState.of(new byte[HandOverState.MAX_BYTES]);
-        for (int i = 0; i < 40; i++) {
+        for (int i = 0; i < 30; i++) {
             client.write(
                             List.of(new LeaseWrite(
                                     found.get("election " + i).version(),
@@ -171,7 +171,7 @@ class QuorumClientTest {
         assertThat(longer.keySet()).containsExactlyElementsOf(elections);
         assertThat(longer.values())
                 .filteredOn(each -> each.record().orElseThrow().state().equals(large))
-                .hasSize(40);
+                .hasSize(30);
         assertThat(members.network().longestAnswer()).isLessThan(2 * ClientBytes.ANSWER_BYTES);
     }
 

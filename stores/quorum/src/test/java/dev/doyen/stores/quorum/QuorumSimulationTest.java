@@ -43,7 +43,7 @@ class QuorumSimulationTest {
             assertThat(world.play()).as("seed " + seed).isEmpty();
             answered += world.answeredToClients();
         }
-        assertThat(answered).as("answers to clients").isGreaterThan(50L * SEEDS);
+        assertThat(answered).as("answers to clients").isGreaterThan(20L * SEEDS);
     }
 
     /** In these worlds a snapshot arrived at a member whose log had an unconfirmed change of members. */

@@ -152,6 +152,8 @@ final class SingleFaults {
         if (!added.isVoter() || !added.process().complete().isDone()) {
             return Optional.of("the process does not vote: " + world.list());
         }
+        world.members().forEach(each -> each.user().stop());
+        world.run(5_000);
         return Register.unexplained(world.history()).isEmpty() ? Optional.empty() : Optional.of("not linearizable");
     }
 

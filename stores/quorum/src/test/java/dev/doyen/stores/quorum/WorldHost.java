@@ -77,7 +77,7 @@ abstract class WorldHost {
         }
     }
 
-    /** What was not durable is lost. */
+    /** The disk loses what was not durable. */
     void powerLost() {}
 
     void freeze(long millis) {

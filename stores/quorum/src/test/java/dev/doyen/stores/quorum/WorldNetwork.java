@@ -56,7 +56,7 @@ final class WorldNetwork {
             if (each.from == host || each.to == host) {
                 connections.remove(each);
                 if (each.from == host) {
-                    each.tellServer();
+                    each.notifyServer();
                 }
             }
         }
@@ -120,12 +120,12 @@ final class WorldNetwork {
         @Override
         public void end() {
             if (connections.remove(this)) {
-                tellServer();
+                notifyServer();
                 from.later(from.incarnation(), 5, () -> from.lost(to.address()));
             }
         }
 
-        private void tellServer() {
+        private void notifyServer() {
             to.later(to.incarnation(), 5, () -> to.receive(receiver -> receiver.ended(this)));
         }
 
